@@ -1,0 +1,29 @@
+import type { ImageBlock, TextBlock } from "../../llm/messages.ts";
+
+export interface ToolContext {
+  /** Absolute project directory; relative paths in arguments start here. */
+  readonly cwd: string;
+  /** Aborts when the user cancels the turn. A tool must end soon after and leave nothing running. */
+  readonly signal: AbortSignal;
+  /** Reports output as it comes (bash); never reaches the model. */
+  progress(text: string): void;
+}
+
+export interface ToolOutcome {
+  readonly content: readonly (TextBlock | ImageBlock)[];
+  readonly isError: boolean;
+}
+
+/** A built-in tool. `run` gets arguments that already satisfy `schema`; it never throws for a fault of the model. */
+export interface BuiltinTool<Args = unknown> {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments, `type: "object"`. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  run(args: Args, context: ToolContext): Promise<ToolOutcome>;
+}
+
+/** A plain text outcome. */
+export function textOutcome(text: string, isError = false): ToolOutcome {
+  return { content: [{ type: "text", text }], isError };
+}
