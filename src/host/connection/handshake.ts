@@ -1,0 +1,90 @@
+import * as v from "valibot";
+import { type Dialect, dialectOf } from "../../wire/dialect.ts";
+import { parseFrame } from "../../wire/frames.ts";
+import { FrameTooLongError } from "../../wire/framing.ts";
+import { BAD_LINE_PREVIEW_CHARS, EXIT_AFTER_EOF_MS } from "../../wire/limits.ts";
+import { faultOf, type Hello, helloSchema } from "../../wire/schemas.ts";
+import { HostError } from "../error.ts";
+import type { ExtensionProcess } from "../launch/process.ts";
+import { raceTimeout } from "../race.ts";
+
+export interface Handshake {
+  readonly hello: Hello;
+  readonly dialect: Dialect;
+}
+
+export interface HandshakeOptions {
+  readonly lines: AsyncGenerator<string, void, undefined>;
+  readonly process: ExtensionProcess;
+  /** Named in every error (extension-host.md §1.1 [REQ]). */
+  readonly logPath: string;
+  readonly deadlineMs: number;
+  readonly manifestName: string;
+}
+
+/** Waits for `hello` and judges it (extension-host.md §2.3). Throws `HostError` "handshake" with the texts given there. */
+export async function readHello(options: HandshakeOptions): Promise<Handshake> {
+  const line = await firstLine(options);
+  const { logPath } = options;
+  const parsed = parseFrame(line);
+  const shown = JSON.stringify(line.slice(0, BAD_LINE_PREVIEW_CHARS));
+  if (parsed.kind === "malformed")
+    throw handshakeError(`parse hello (stderr log: ${logPath}): ${parsed.detail}: ${shown}`);
+  const type = parsed.kind === "frame" ? parsed.frame.type : "";
+  if (type !== "hello")
+    throw handshakeError(`first frame must be hello (got "${type.slice(0, 80)}"; stderr log: ${logPath}): ${shown}`);
+
+  const result = v.safeParse(helloSchema, parsed.kind === "frame" ? parsed.frame : {});
+  if (!result.success) {
+    const fault = faultOf(result.issues);
+    if (fault.startsWith("name"))
+      throw handshakeError(`first frame must be hello with a name (got "hello"; stderr log: ${logPath})`);
+    throw handshakeError(`parse hello (stderr log: ${logPath}): ${fault}`);
+  }
+  const hello = result.output;
+  const dialect = dialectOf(hello.protocol_version);
+  if (dialect === undefined) {
+    const version = hello.protocol_version;
+    throw handshakeError(`unsupported extension protocol version ${version} (want 1 or 2; stderr log: ${logPath})`);
+  }
+  if (!isKin(hello.name, options.manifestName)) {
+    const [said, expected] = [JSON.stringify(hello.name.slice(0, 80)), JSON.stringify(options.manifestName)];
+    throw handshakeError(`hello name ${said} does not match the manifest name ${expected} (stderr log: ${logPath})`);
+  }
+  return { hello, dialect };
+}
+
+/**
+ * Whether a hello name can belong to this manifest. The protocol asks for the same name; shipped extensions shorten or
+ * extend theirs (`mcp` and `mcp-bridge`), which is worth a diagnostic. A name with nothing in common is another program.
+ */
+export function isKin(helloName: string, manifestName: string): boolean {
+  const [a, b] = [plain(helloName), plain(manifestName)];
+  return a === b || (a !== "" && b !== "" && (a.includes(b) || b.includes(a)));
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+async function firstLine({ lines, process, logPath, deadlineMs }: HandshakeOptions): Promise<string> {
+  const first = lines.next().catch((error: unknown) => {
+    const detail = error instanceof FrameTooLongError ? error.message : String(error);
+    return handshakeError(`read hello (stderr log: ${logPath}): ${detail}`);
+  });
+  if (await raceTimeout(first, deadlineMs))
+    throw handshakeError(`no hello within ${deadlineMs / 1000}s (stderr log: ${logPath})`);
+  const read = await first;
+  if (read instanceof HostError) throw read;
+  if (!read.done) return read.value;
+  if (await raceTimeout(process.exited, EXIT_AFTER_EOF_MS)) {
+    throw handshakeError(`extension closed stdout before hello without exiting (stderr log: ${logPath})`);
+  }
+  throw handshakeError(
+    `extension exited before hello: ${process.exitText ?? "unknown status"} (stderr log: ${logPath})`,
+  );
+}
+
+function handshakeError(text: string): HostError {
+  return new HostError("handshake", text);
+}

@@ -1,0 +1,161 @@
+import * as v from "valibot";
+import type { EventPayload } from "../../wire/frames.ts";
+import {
+  INTERCEPT_DEADLINE_MS,
+  INTERCEPT_MISSES_TO_WARN,
+  TURN_CONTEXT_MAX_BYTES,
+  TURN_CONTEXT_TRUNCATED,
+} from "../../wire/limits.ts";
+import { type RawJson, rawMember } from "../../wire/raw-json.ts";
+import { faultOf, type InterceptResponse, interceptResponseSchema } from "../../wire/schemas.ts";
+import type { Extension } from "../extension.ts";
+import type { Notes } from "./notes.ts";
+import type { Subscriptions } from "./subscriptions.ts";
+
+/** Refused by an extension; `reason` is for the model or the human, never empty. */
+export interface Blocked {
+  readonly kind: "blocked";
+  readonly extension: string;
+  readonly reason: string;
+}
+
+export type ToolCallVerdict =
+  | Blocked
+  | { readonly kind: "allowed"; readonly args: RawJson; readonly rewritten: boolean };
+export type TurnStartVerdict = Blocked | { readonly kind: "allowed"; readonly context: string };
+export type AssistantMessageVerdict =
+  | Blocked
+  | { readonly kind: "allowed"; readonly text: string; readonly replaced: boolean };
+
+const REFUSED_CALL = "tool call refused by extension guard";
+const REFUSED_TURN = "turn blocked by extension guard";
+const REFUSED_MESSAGE = "message hidden by extension guard";
+
+/**
+ * The intercept pipeline (extension-host.md §4.5): one extension after the other in load order, 5 s each, the first
+ * block ends it, rewrites chain. Whoever does not answer in time has allowed.
+ */
+export class Intercepts {
+  readonly #subscriptions: Subscriptions;
+  readonly #notes: Notes;
+  readonly #misses = new WeakMap<Extension, number>();
+
+  constructor(subscriptions: Subscriptions, notes: Notes) {
+    this.#subscriptions = subscriptions;
+    this.#notes = notes;
+  }
+
+  /** Whether anybody wants to see `event`; lets a surface stream text when nobody may rewrite it. */
+  wants(event: "tool_call" | "turn_start" | "assistant_message"): boolean {
+    return this.#subscriptions.interceptors(event).length > 0;
+  }
+
+  async toolCall(call: { id: string; name: string; args: RawJson }, signal: AbortSignal): Promise<ToolCallVerdict> {
+    let { args } = call;
+    for (const extension of this.#subscriptions.interceptors("tool_call")) {
+      const answer = await this.#ask(
+        extension,
+        "tool_call",
+        { tool_id: call.id, tool_name: call.name, tool_args: args },
+        signal,
+      );
+      if (answer === undefined) continue;
+      if (answer.response.block === true) return blocked(extension, answer.response, REFUSED_CALL);
+      args = rewrittenArgs(extension, answer) ?? args;
+    }
+    return { kind: "allowed", args, rewritten: args !== call.args };
+  }
+
+  async turnStart(step: number, signal: AbortSignal): Promise<TurnStartVerdict> {
+    const contexts: string[] = [];
+    for (const extension of this.#subscriptions.interceptors("turn_start")) {
+      const answer = await this.#ask(extension, "turn_start", { step }, signal);
+      if (answer === undefined) continue;
+      if (answer.response.block === true) return blocked(extension, answer.response, REFUSED_TURN);
+      const context = answer.response.context?.trim() ?? "";
+      if (context !== "") contexts.push(`[${extension.name}]\n${context}`);
+    }
+    return { kind: "allowed", context: boundedContext(contexts.join("\n\n")) };
+  }
+
+  async assistantMessage(text: string, signal: AbortSignal): Promise<AssistantMessageVerdict> {
+    let shown = text;
+    for (const extension of this.#subscriptions.interceptors("assistant_message")) {
+      const answer = await this.#ask(extension, "assistant_message", { text: shown }, signal);
+      if (answer === undefined) continue;
+      if (answer.response.block === true) return blocked(extension, answer.response, REFUSED_MESSAGE);
+      // An empty text cannot blank a message (§4.5).
+      if (answer.response.replace_text !== "") shown = answer.response.replace_text ?? shown;
+    }
+    return { kind: "allowed", text: shown, replaced: shown !== text };
+  }
+
+  /** One question; undefined when the extension has nothing to say or did not say it properly: that is "allow". */
+  async #ask(
+    extension: Extension,
+    event: string,
+    payload: EventPayload,
+    signal: AbortSignal,
+  ): Promise<Answer | undefined> {
+    const { connection, diagnostics } = extension;
+    if (connection === undefined || signal.aborted) return undefined;
+    const end = await connection.call(
+      "event_intercept",
+      { event, ...payload },
+      { deadlineMs: INTERCEPT_DEADLINE_MS, signal },
+    );
+    if (end.kind === "timeout") this.#missed(extension, event);
+    if (end.kind === "too_long")
+      diagnostics.add(`intercept ${event}: the frame would exceed the protocol's limit; allowing`);
+    if (end.kind !== "answer") return undefined;
+    this.#misses.delete(extension);
+    const result = v.safeParse(interceptResponseSchema, end.frame);
+    if (result.success) return { response: result.output, line: end.line };
+    diagnostics.add(`intercept ${event}: malformed answer (${faultOf(result.issues)}); allowing`);
+    return undefined;
+  }
+
+  #missed(extension: Extension, event: string): void {
+    const misses = (this.#misses.get(extension) ?? 0) + 1;
+    this.#misses.set(extension, misses);
+    extension.diagnostics.add(`intercept ${event} timed out; allowing`);
+    if (misses !== INTERCEPT_MISSES_TO_WARN) return;
+    const seconds = (misses * INTERCEPT_DEADLINE_MS) / 1000;
+    this.#notes.report(
+      extension,
+      "warn",
+      `did not answer ${misses} questions in a row, which cost ${seconds} s so far; its vetoes do not count`,
+    );
+  }
+}
+
+interface Answer {
+  readonly response: InterceptResponse;
+  readonly line: string;
+}
+
+function blocked(extension: Extension, { reason }: InterceptResponse, fallback: string): Blocked {
+  return {
+    kind: "blocked",
+    extension: extension.name,
+    reason: (reason ?? "").trim() === "" ? fallback : (reason ?? fallback),
+  };
+}
+
+/** The whole new arguments, when there are any and they are an object (defect 21). */
+function rewrittenArgs(extension: Extension, { response, line }: Answer): RawJson | undefined {
+  if (response.modified_args === undefined || response.modified_args === null) return undefined;
+  const raw = rawMember(line, "modified_args");
+  if (raw?.isObject) return raw;
+  extension.diagnostics.add("intercept tool_call: modified_args is not a JSON object; ignored");
+  return undefined;
+}
+
+/** At most `TURN_CONTEXT_MAX_BYTES` of UTF-8, cut between characters, with the marker inside the bound (§3.3). */
+function boundedContext(text: string): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= TURN_CONTEXT_MAX_BYTES) return text;
+  let end = TURN_CONTEXT_MAX_BYTES - Buffer.byteLength(TURN_CONTEXT_TRUNCATED);
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return bytes.subarray(0, end).toString("utf8") + TURN_CONTEXT_TRUNCATED;
+}

@@ -1,0 +1,92 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { LOG_CHECK_MS, LOG_ROTATE_BYTES, LOG_RUNNING_MAX_BYTES } from "../../wire/limits.ts";
+import { HostError, systemText } from "../error.ts";
+
+/** Where the log of the extension called `name` is (extension-host.md §1.7). Both absolute. */
+export function logPath(home: string, name: string): string {
+  return join(home, "logs", `ext-${name}.log`);
+}
+
+/**
+ * The stderr log of one extension: the child writes to it directly through its own fd 2, the host adds lines of its
+ * own that begin with `[zot] `. Both append, so neither overwrites the other.
+ */
+export class ExtensionLog implements Disposable {
+  readonly path: string;
+  readonly fd: number;
+  readonly #watch: NodeJS.Timeout;
+  #closed = false;
+
+  private constructor(path: string, fd: number) {
+    this.path = path;
+    this.fd = fd;
+    this.#watch = setInterval(() => this.#bound(), LOG_CHECK_MS);
+    this.#watch.unref();
+  }
+
+  /** Opens it for appending, rotating a large one to `<name>.log.1` first. Throws `HostError` "log". */
+  static open(home: string, name: string): ExtensionLog {
+    const path = logPath(home, name);
+    try {
+      mkdirSync(join(home, "logs"), { recursive: true, mode: 0o700 });
+      const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      if (size > LOG_ROTATE_BYTES) renameSync(path, `${path}.1`);
+      // A link planted in the log folder must not make us write elsewhere.
+      const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+      return new ExtensionLog(path, openSync(path, flags, 0o600));
+    } catch (error) {
+      throw new HostError("log", `open log: ${path}: ${systemText(error)}`, error);
+    }
+  }
+
+  /** The banner before a spawn, behind an empty line. */
+  start(name: string, version: string): void {
+    this.#write(`\n[zot] starting ${name}/${version} at ${localTime(new Date())}\n`);
+  }
+
+  line(text: string): void {
+    this.#write(`[zot] ${text.replaceAll("\n", "\\n")}\n`);
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearInterval(this.#watch);
+    closeSync(this.fd);
+  }
+
+  #write(text: string): void {
+    if (this.#closed) return;
+    try {
+      writeSync(this.fd, text);
+    } catch {
+      // A full disk must not end the run, and there is no other place for this line.
+    }
+  }
+
+  /** A child that writes without end cannot be stopped from here, but its file can be emptied: it appends. */
+  #bound(): void {
+    if (this.#closed || fstatSync(this.fd).size <= LOG_RUNNING_MAX_BYTES) return;
+    ftruncateSync(this.fd, 0);
+    this.line(`log emptied: it had grown past ${LOG_RUNNING_MAX_BYTES} bytes`);
+  }
+}
+
+/** RFC 3339 with the local offset. */
+function localTime(date: Date): string {
+  const offset = -date.getTimezoneOffset();
+  const pad = (n: number): string => String(Math.floor(Math.abs(n))).padStart(2, "0");
+  const shifted = new Date(date.getTime() + offset * 60_000).toISOString().slice(0, 19);
+  return `${shifted}${offset < 0 ? "-" : "+"}${pad(offset / 60)}:${pad(offset % 60)}`;
+}

@@ -1,0 +1,86 @@
+/**
+ * Every bound of the wire and of the host that serves it, with its source. Sizes in bytes, times in ms,
+ * unless the name says otherwise.
+ */
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+/** One inbound frame, its LF included (zot-extensions.md "4 MiB"; extension-host.md §2.1). */
+export const FRAME_MAX_BYTES = 4 * MiB;
+/** One outbound frame; what we would refuse to read we do not write either. */
+export const OUTBOUND_FRAME_MAX_BYTES = 4 * MiB;
+/** Outbound queue of one extension (extension-host.md §2.1 [REQ]). */
+export const OUTBOUND_QUEUE_MAX_FRAMES = 256;
+export const OUTBOUND_QUEUE_MAX_BYTES = 16 * MiB;
+/** A write that the child does not take for this long ends the connection (extension-host.md §2.1 [REQ]). */
+export const WRITE_STALL_MS = 5_000;
+/** How long a reader may decode before it lets timers and keys run (architecture.md rule 1). */
+export const READ_YIELD_MS = 4;
+
+/** From spawn to hello (extension-host.md §2.3 [REQ]). */
+export const HELLO_DEADLINE_MS = 10_000;
+/** The same for programs that compile or download on first use. */
+export const HELLO_DEADLINE_SLOW_START_MS = 60_000;
+/** EOF before hello: how long the process may take to end before it is killed (§2.3). */
+export const EXIT_AFTER_EOF_MS = 1_000;
+/** Silence after which an extension that never sends `ready` counts as ready (§2.5). */
+export const AUTO_READY_IDLE_MS = 250;
+/** From hello to ready at the latest (§2.5). */
+export const READY_DEADLINE_MS = 3_000;
+
+export const COMMAND_DEADLINE_MS = 30_000;
+export const TOOL_DEADLINE_MS = 60_000;
+export const INTERCEPT_DEADLINE_MS = 5_000;
+/** An interceptor that misses this many deadlines in a row is named to the user (§4.5). */
+export const INTERCEPT_MISSES_TO_WARN = 3;
+
+/** stdout closed while the process lives: how long it may take to end by itself (§7.3). */
+export const GONE_GRACE_MS = 250;
+
+/** Stop sequence (§7.2 [REQ]): shutdown frame, EOF, then signals to the group. */
+export const STOP_GRACE_MS = 2_000;
+export const STOP_GRACE_ON_SIGNAL_MS = 500;
+export const STOP_GRACE_DOCTOR_MS = 500;
+export const STOP_WRITE_BUDGET_MS = 250;
+export const TERM_TO_KILL_MS = 1_000;
+/** How long a group may outlive its leader's exit before it is killed outright. */
+export const ORPHAN_GROUP_GRACE_MS = 200;
+/** After exit: how long stdout may stay open (a grandchild can hold it) before we stop reading (bun.md §4). */
+export const EOF_AFTER_EXIT_MS = 250;
+
+/** Doctor keeps this many diagnostics of one extension, each cut to this many characters (§1.7). */
+export const DIAGNOSTICS_MAX = 100;
+export const DIAGNOSTIC_MAX_CHARS = 2_048;
+/** How much of a bad first line an error shows. */
+export const BAD_LINE_PREVIEW_CHARS = 200;
+/** A log larger than this is rotated when its extension starts (§1.7 [REQ]). */
+export const LOG_ROTATE_BYTES = 1 * MiB;
+/** A log that grows past this while its extension runs is cut down to nothing but a line that says so. */
+export const LOG_RUNNING_MAX_BYTES = 64 * MiB;
+export const LOG_CHECK_MS = 5_000;
+
+/** Manifest file; anything larger is not a manifest. */
+export const MANIFEST_MAX_BYTES = 1 * MiB;
+/** Extension names end up in file names (§1.1 [L]). */
+export const EXTENSION_NAME_MAX_BYTES = 64;
+/** Registrations of one extension. */
+export const COMMANDS_PER_EXTENSION_MAX = 500;
+export const TOOLS_PER_EXTENSION_MAX = 500;
+export const SUBSCRIPTIONS_PER_EXTENSION_MAX = 200;
+/** What providers accept as a tool name (§4.2). */
+export const TOOL_NAME_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Notes kept for a surface that is not attached yet (§2.2). */
+export const NOTES_BEFORE_SURFACE_MAX = 64;
+/** One note as shown (our decision: a note is a line, not a document). */
+export const NOTE_MAX_CHARS = 8 * KiB;
+
+/** All text of one tool result as the model gets it (§8.1). The transcript keeps more. */
+export const TOOL_RESULT_MODEL_MAX_BYTES = 32 * KiB;
+export const TOOL_RESULT_OMITTED = "[tool result content omitted]";
+/** Blocks of one tool result; the rest is counted, not kept. */
+export const TOOL_RESULT_MAX_BLOCKS = 1_000;
+/** Hidden turn context of all extensions together (§3.3). */
+export const TURN_CONTEXT_MAX_BYTES = 16 * KiB;
+export const TURN_CONTEXT_TRUNCATED = "\n[extension context truncated]";
