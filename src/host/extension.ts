@@ -29,6 +29,8 @@ export interface ExtensionWorld {
   /** The environment to hand down, before what is private to us is taken out. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sourceRunner: readonly [string, ...string[]];
+  /** ms; nobody's hello is waited for longer, whatever its program. */
+  readonly helloDeadlineCapMs: number;
   readonly ids: IdSource;
   /** The current model, asked anew at every start (defect 9). */
   model(): { readonly provider: string; readonly model: string };
@@ -170,13 +172,8 @@ export class Extension {
     this.#connection = connection;
 
     const lines = transport.lines();
-    const handshake = {
-      lines,
-      process: child,
-      logPath: log.path,
-      deadlineMs: launch.helloDeadlineMs,
-      manifestName: this.name,
-    };
+    const deadlineMs = Math.min(launch.helloDeadlineMs, this.#world.helloDeadlineCapMs);
+    const handshake = { lines, process: child, logPath: log.path, deadlineMs, manifestName: this.name };
     const { hello, dialect } = await readHello(handshake);
     this.hello = hello;
     this.dialect = dialect;
@@ -267,6 +264,7 @@ export class Extension {
     this.#state = "gone";
     await this.#end(this.fault === undefined ? GONE_GRACE_MS : 0);
     const exit = this.#process?.exitText ?? "unknown status";
+    this.diagnostics.add(`exited (${exit})`);
     this.#world.gone(this, this.fault === undefined ? exit : `${exit}; ${this.fault}`);
     this.#log?.[Symbol.dispose]();
   }

@@ -20,6 +20,8 @@ export interface HostOptions extends DiscoveryOptions {
   /** argv prefix that runs a source file in this executable. */
   readonly sourceRunner: readonly [string, ...string[]];
   readonly reserved: ReservedNames;
+  /** ms; absent: as long as the protocol allows (extension-host.md §2.3). */
+  readonly helloDeadlineCapMs?: number;
   readonly surface: Surface;
   model(): { readonly provider: string; readonly model: string };
 }
@@ -127,6 +129,7 @@ export class ExtensionHost implements AsyncDisposable {
       env,
       sourceRunner,
       model,
+      helloDeadlineCapMs: this.#options.helloDeadlineCapMs ?? Number.POSITIVE_INFINITY,
       ids: this.#ids,
       frames: (extension) => frameTable(extension, contributions),
       gone: (extension, exit) => this.#gone(extension, exit),

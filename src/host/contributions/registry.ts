@@ -31,14 +31,14 @@ export interface ReservedNames {
  * the next registrant takes over (extension-host.md §4.1, §4.2, defects 12 and 17).
  */
 export class Registry {
-  readonly #reserved: ReservedNames;
-  readonly #commands = new NameTable<CommandRegistration>();
-  readonly #tools = new NameTable<ToolRegistration>();
+  readonly #commands: NameTable<CommandRegistration>;
+  readonly #tools: NameTable<ToolRegistration>;
   /** Grows with every change, so that a caller can tell that a list it built is out of date. */
   revision = 0;
 
   constructor(reserved: ReservedNames) {
-    this.#reserved = reserved;
+    this.#commands = new NameTable(reserved.commands);
+    this.#tools = new NameTable(reserved.tools);
   }
 
   addCommand(registration: CommandRegistration): void {
@@ -48,9 +48,7 @@ export class Registry {
       extension.diagnostics.add(`${label}: a name without blanks is required; skipped`);
       return;
     }
-    const key = name.toLowerCase();
-    if (this.#reserved.commands.has(key)) extension.diagnostics.add(`${label} is shadowed by the built-in command`);
-    else this.#commands.add(key, registration, COMMANDS_PER_EXTENSION_MAX, label);
+    this.#commands.add(name.toLowerCase(), registration, COMMANDS_PER_EXTENSION_MAX, label);
     this.revision += 1;
   }
 
@@ -63,8 +61,7 @@ export class Registry {
       );
       return;
     }
-    if (this.#reserved.tools.has(name)) extension.diagnostics.add(`${label} is shadowed by the built-in tool`);
-    else this.#tools.add(name, registration, TOOLS_PER_EXTENSION_MAX, label);
+    this.#tools.add(name, registration, TOOLS_PER_EXTENSION_MAX, label);
     this.revision += 1;
   }
 
@@ -107,6 +104,11 @@ export interface Claim {
 class NameTable<R extends CommandRegistration | ToolRegistration> {
   /** Registrants of each name in load order. A `Map`, so that `__proto__` is a name like any other. */
   readonly #byName = new Map<string, R[]>();
+  readonly #reserved: ReadonlySet<string>;
+
+  constructor(reserved: ReadonlySet<string>) {
+    this.#reserved = reserved;
+  }
 
   add(key: string, registration: R, limit: number, label: string): void {
     const { extension } = registration;
@@ -124,7 +126,9 @@ class NameTable<R extends CommandRegistration | ToolRegistration> {
       return;
     }
     const other = registrants.find((registrant) => registrant.extension.connection !== undefined);
-    if (other !== undefined) {
+    if (this.#reserved.has(key)) {
+      extension.diagnostics.add(`${label} is shadowed by the built-in of that name`);
+    } else if (other !== undefined) {
       const loser = other.extension.loadIndex < extension.loadIndex ? extension : other.extension;
       loser.diagnostics.add(`${label} conflicts with another extension registering the same name`);
     }
@@ -142,6 +146,7 @@ class NameTable<R extends CommandRegistration | ToolRegistration> {
   }
 
   owner(key: string): R | undefined {
+    if (this.#reserved.has(key)) return undefined;
     return this.#byName.get(key)?.find((registration) => registration.extension.connection !== undefined);
   }
 

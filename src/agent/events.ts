@@ -1,0 +1,56 @@
+import type { AssistantMessage, StopReason, ToolResultBlock, Usage, UserMessage } from "../llm/messages.ts";
+
+/** How a model attempt ended, as extensions and event streams are told (extension-host.md §4.4, our constant). */
+export type TurnStop = StopReason | "error" | "aborted";
+
+/** What an agent does, as it does it; surfaces turn this into a screen, a text or JSON lines (§7.8). */
+export type AgentEvent =
+  | { readonly type: "user_message"; readonly message: UserMessage }
+  | { readonly type: "turn_start"; readonly step: number }
+  | {
+      readonly type: "request_started";
+      readonly provider: string;
+      readonly model: string;
+      readonly attempt: number;
+      readonly maxAttempts: number;
+    }
+  | {
+      readonly type: "retry_scheduled";
+      readonly attempt: number;
+      readonly maxAttempts: number;
+      readonly delayMs: number;
+      readonly reason: string;
+    }
+  | { readonly type: "assistant_start" }
+  | { readonly type: "text_delta"; readonly delta: string }
+  | { readonly type: "reasoning_delta"; readonly delta: string }
+  | { readonly type: "tool_use_start"; readonly id: string; readonly name: string }
+  | { readonly type: "tool_use_args"; readonly id: string; readonly delta: string }
+  | { readonly type: "tool_use_end"; readonly id: string }
+  /** `shown` is what a human may see of its text: rewritten, or undefined when an extension hid it. */
+  | { readonly type: "assistant_message"; readonly message: AssistantMessage; readonly shown: string | undefined }
+  | { readonly type: "message_hidden"; readonly extension: string; readonly reason: string }
+  | { readonly type: "usage"; readonly usage: Usage; readonly cumulative: Usage }
+  | { readonly type: "turn_end"; readonly stop: TurnStop; readonly error?: string }
+  /** `args` is the raw text of the model. */
+  | { readonly type: "tool_call"; readonly id: string; readonly name: string; readonly args: string }
+  | { readonly type: "tool_execution_started"; readonly id: string; readonly name: string }
+  | { readonly type: "tool_progress"; readonly id: string; readonly text: string }
+  | { readonly type: "tool_result"; readonly result: ToolResultBlock }
+  | { readonly type: "done" };
+
+export type AgentListener = (event: AgentEvent) => void;
+
+/** Sums two usages; unknown reasoning counts stay unknown until one is known. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    reasoning: a.reasoning === null && b.reasoning === null ? null : (a.reasoning ?? 0) + (b.reasoning ?? 0),
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+    costUsd: a.costUsd + b.costUsd,
+  };
+}
+
+export const NO_USAGE: Usage = { input: 0, output: 0, reasoning: null, cacheRead: 0, cacheWrite: 0, costUsd: 0 };

@@ -1,0 +1,31 @@
+import { type ArgsDef, type CommandDef, defineCommand } from "citty";
+import { group } from "./command.ts";
+import { cittyArgs } from "./flags.ts";
+import { RUN_FLAGS } from "./run-flags.ts";
+
+/** The command tree. The root itself is the run: node:util parses its flags, citty documents them. */
+export const root: CommandDef = rootCommand();
+
+function rootCommand(): CommandDef {
+  const args: ArgsDef = {
+    prompt: { type: "positional", required: false, description: "what to do; more may come on stdin" },
+    ...cittyArgs(RUN_FLAGS),
+  };
+  return defineCommand({
+    meta: { name: "zot", description: "a coding agent that extensions in any language can extend" },
+    args,
+    subCommands: {
+      ext: () =>
+        group(
+          "ext",
+          "look after extensions",
+          {
+            list: async () => (await import("./ext/list.ts")).listCommand,
+            doctor: async () => (await import("./ext/doctor.ts")).doctorCommand,
+          },
+          "zot ext doctor",
+        ),
+      help: async () => (await import("./help.ts")).helpCommand(root),
+    },
+  });
+}

@@ -1,0 +1,71 @@
+import { runCommand } from "citty";
+import { LlmError } from "../llm/error.ts";
+import { didYouMean } from "../llm/nearest.ts";
+import { helpText } from "./command.ts";
+import { root } from "./commands.ts";
+import { EXIT, UsageError } from "./error.ts";
+import { find, subCommands } from "./find.ts";
+import { Terminal } from "./terminal.ts";
+import { version } from "./version.ts";
+
+/** Runs one command line and ends the process with its status. */
+export async function main(argv: readonly string[]): Promise<never> {
+  const terminal = new Terminal();
+  const status = await dispatch(argv, terminal).catch((error: unknown) => report(error, terminal));
+  await terminal.flush();
+  // Children, timers and idle connections must not keep a finished run alive (case: print mode that never exits).
+  process.exit(status);
+}
+
+async function dispatch(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const { command, parent, path, rest } = await find(root, argv);
+  if (path.length > 0) {
+    if (rest.some((word) => word === "--help" || word === "-h")) {
+      console.log(await helpText(command, parent));
+      return EXIT.ok;
+    }
+    const children = Object.keys(await subCommands(command));
+    if (children.length > 0) {
+      const [word] = rest;
+      console.error(await helpText(command, parent));
+      throw new UsageError(
+        word === undefined
+          ? `zot ${path.join(" ")} needs one of: ${children.join(", ")}`
+          : `unknown command "${path.join(" ")} ${word}"${didYouMean(word, children)}`,
+      );
+    }
+    const { result } = await runCommand(command, { rawArgs: [...rest] });
+    return typeof result === "number" ? result : EXIT.ok;
+  }
+  const { parseRun, runOptions } = await import("./run-options.ts");
+  const parsed = parseRun(argv);
+  if (parsed.values.help === true) {
+    console.log(await helpText(command));
+    return EXIT.ok;
+  }
+  if (parsed.values.version === true) {
+    console.log(version);
+    return EXIT.ok;
+  }
+  const { run } = await import("./run.ts");
+  return run(runOptions(parsed), terminal);
+}
+
+function report(error: unknown, terminal: Terminal): number {
+  if (error instanceof UsageError) {
+    terminal.error(`${error.message}\n(zot --help lists what there is)`);
+    return EXIT.usage;
+  }
+  if (error instanceof LlmError) {
+    terminal.error(error.message);
+    return error.code === "usage" ? EXIT.usage : EXIT.failed;
+  }
+  terminal.error(`internal error: ${defectText(error)}`);
+  return EXIT.failed;
+}
+
+/** A defect of ours; whoever reports it sets ZOT_DEBUG and gets the stack. */
+function defectText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return process.env["ZOT_DEBUG"] ? (error.stack ?? error.message) : `${error.message} (set ZOT_DEBUG=1 for the stack)`;
+}

@@ -1,0 +1,95 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { REASONING_LEVELS, type ReasoningLevel } from "../llm/port.ts";
+import { UsageError } from "./error.ts";
+import { type FlagValues, type Parsed, parseFlags } from "./flags.ts";
+import { RUN_FLAGS } from "./run-flags.ts";
+
+const DEFAULT_MAX_STEPS = 50;
+
+export type RunMode = "interactive" | "print" | "stream" | "json";
+
+/** A run as it was asked for, every value checked. */
+export interface RunOptions {
+  readonly mode: RunMode;
+  /** Words of the command line, joined by blanks. */
+  readonly words: string;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly ext: readonly string[];
+  readonly scanForExtensions: boolean;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  readonly reasoning?: ReasoningLevel;
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt: readonly string[];
+  /** Names of the built-in tools to offer; undefined: all. */
+  readonly tools?: readonly string[];
+  readonly maxSteps: number;
+  readonly useContextFiles: boolean;
+}
+
+/** Checks what `parseFlags` found. Throws `UsageError`. */
+export function runOptions({ values, positionals }: Parsed<typeof RUN_FLAGS>): RunOptions {
+  const { provider, model, reasoning } = values;
+  const systemPrompt = values["system-prompt"];
+  const tools = toolNames(values);
+  return {
+    mode: modeOf(values),
+    words: positionals.join(" "),
+    cwd: directory(values.cwd),
+    ext: values.ext ?? [],
+    scanForExtensions: values["no-ext"] !== true,
+    appendSystemPrompt: values["append-system-prompt"] ?? [],
+    maxSteps: positiveInteger("--max-steps", values["max-steps"]) ?? DEFAULT_MAX_STEPS,
+    useContextFiles: values["no-context-files"] !== true,
+    ...(provider === undefined ? {} : { provider }),
+    ...(model === undefined ? {} : { model }),
+    ...(values["base-url"] === undefined ? {} : { baseUrl: values["base-url"] }),
+    ...(values["api-key"] === undefined ? {} : { apiKey: values["api-key"] }),
+    ...(isReasoningLevel(reasoning) ? { reasoning } : {}),
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(tools === undefined ? {} : { tools }),
+  };
+}
+
+export function parseRun(argv: readonly string[]): Parsed<typeof RUN_FLAGS> {
+  return parseFlags(RUN_FLAGS, argv);
+}
+
+function modeOf(values: FlagValues<typeof RUN_FLAGS>): RunMode {
+  if (values.json === true || values.mode === "json") return "json";
+  if (values.stream === true) return "stream";
+  return values.print === true || values.mode === "print" ? "print" : "interactive";
+}
+
+/** The absolute path of `--cwd`, or where we were started. */
+export function directory(given: string | undefined): string {
+  const path = resolve(given ?? ".");
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new UsageError(`--cwd ${path}: no such directory`);
+  if (!stat.isDirectory()) throw new UsageError(`--cwd ${path}: not a directory`);
+  return path;
+}
+
+function toolNames(values: FlagValues<typeof RUN_FLAGS>): readonly string[] | undefined {
+  if (values["no-tools"] === true) return [];
+  return values.tools
+    ?.split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+function positiveInteger(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new UsageError(`${flag} must be a whole number from 1; got ${JSON.stringify(text)}`);
+  return value;
+}
+
+function isReasoningLevel(text: string | undefined): text is ReasoningLevel {
+  return REASONING_LEVELS.some((level) => level === text);
+}

@@ -1,0 +1,31 @@
+import { constants } from "node:os";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+export type EndSignal = (typeof SIGNALS)[number];
+
+/** The status of a process that a signal ended: 130, 143 or 129 (cli.md). */
+export function exitStatusOf(signal: EndSignal): number {
+  return 128 + (constants.signals[signal] ?? 0);
+}
+
+/**
+ * Calls `onSignal` with the first signal that asks us to end. A second one does not wait for the clean end any more;
+ * the exit hook of the process groups still runs.
+ */
+export function onEndSignal(onSignal: (signal: EndSignal) => void): Disposable {
+  let asked = false;
+  const handlers = SIGNALS.map((signal) => {
+    const handler = (): void => {
+      if (asked) process.exit(exitStatusOf(signal));
+      asked = true;
+      onSignal(signal);
+    };
+    process.on(signal, handler);
+    return { signal, handler };
+  });
+  return {
+    [Symbol.dispose]: () => {
+      for (const { signal, handler } of handlers) process.off(signal, handler);
+    },
+  };
+}
