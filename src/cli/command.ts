@@ -36,9 +36,12 @@ export function group(
   return command;
 }
 
-/** The help of `command`, with its example. */
-export async function helpText(command: CommandDef, parent?: CommandDef): Promise<string> {
-  const usage = await renderUsage(command, parent);
+/** The help of `command`, with its example. `path` are the names of the commands on the way to it, its own last. */
+export async function helpText(command: CommandDef, path: readonly string[]): Promise<string> {
+  const usage = await renderUsage(
+    command,
+    path.length === 0 ? undefined : { meta: { name: ["zot", ...path.slice(0, -1)].join(" ") } },
+  );
   const example = examples.get(command);
   const text = example === undefined ? usage : `${usage.trimEnd()}\n\nEXAMPLE\n\n  ${example}\n`;
   return process.env["NO_COLOR"] || !process.stdout.isTTY ? Bun.stripANSI(text) : text;

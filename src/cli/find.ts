@@ -2,7 +2,6 @@ import type { CommandDef } from "citty";
 
 export interface Found {
   readonly command: CommandDef;
-  readonly parent?: CommandDef;
   /** Names of the commands on the way, without `zot`. */
   readonly path: readonly string[];
   /** What is left of the words. */
@@ -18,7 +17,7 @@ export async function find(root: CommandDef, words: readonly string[]): Promise<
     const child = word === undefined || !Object.hasOwn(children, word) ? undefined : children[word];
     if (word === undefined || child === undefined) return found;
     const command = await (typeof child === "function" ? child() : child);
-    found = { command, parent: found.command, path: [...found.path, word], rest };
+    found = { command, path: [...found.path, word], rest };
   }
 }
 

@@ -17,12 +17,12 @@ export function helpCommand(root: CommandDef): CommandDef {
         console.log(rules.trimEnd());
         return 0;
       }
-      const { command, parent, rest } = await find(root, positionals);
+      const { command, path, rest } = await find(root, positionals);
       if (rest.length > 0) {
         const names = [...Object.keys(await subCommands(command)), "offline"];
         throw new UsageError(`no help for ${JSON.stringify(rest.join(" "))}${didYouMean(rest[0] ?? "", names)}`);
       }
-      console.log(await helpText(command, parent));
+      console.log(await helpText(command, path));
       return 0;
     },
   });

@@ -18,16 +18,16 @@ export async function main(argv: readonly string[]): Promise<never> {
 }
 
 async function dispatch(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const { command, parent, path, rest } = await find(root, argv);
+  const { command, path, rest } = await find(root, argv);
   if (path.length > 0) {
     if (rest.some((word) => word === "--help" || word === "-h")) {
-      console.log(await helpText(command, parent));
+      console.log(await helpText(command, path));
       return EXIT.ok;
     }
     const children = Object.keys(await subCommands(command));
     if (children.length > 0) {
       const [word] = rest;
-      console.error(await helpText(command, parent));
+      console.error(await helpText(command, path));
       throw new UsageError(
         word === undefined
           ? `zot ${path.join(" ")} needs one of: ${children.join(", ")}`
@@ -40,7 +40,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
   const { parseRun, runOptions } = await import("./run-options.ts");
   const parsed = parseRun(argv);
   if (parsed.values.help === true) {
-    console.log(await helpText(command));
+    console.log(await helpText(command, path));
     return EXIT.ok;
   }
   if (parsed.values.version === true) {
