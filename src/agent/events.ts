@@ -34,9 +34,14 @@ export type AgentEvent =
   | { readonly type: "turn_end"; readonly stop: TurnStop; readonly error?: string }
   /** `args` is the raw text of the model. */
   | { readonly type: "tool_call"; readonly id: string; readonly name: string; readonly args: string }
+  /** A human is being asked whether it may run. */
+  | { readonly type: "approval_requested"; readonly id: string; readonly name: string; readonly preview: string }
   | { readonly type: "tool_execution_started"; readonly id: string; readonly name: string }
   | { readonly type: "tool_progress"; readonly id: string; readonly text: string }
   | { readonly type: "tool_result"; readonly result: ToolResultBlock }
+  /** Prompts that wait came, went or moved. */
+  | { readonly type: "queue_changed" }
+  /** Nothing runs and nothing that was waiting will start by itself. */
   | { readonly type: "done" };
 
 export type AgentListener = (event: AgentEvent) => void;

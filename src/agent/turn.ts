@@ -3,6 +3,7 @@ import type { AssistantMessage, TextBlock, ToolCallBlock, ToolResultBlock, Usage
 import { textOf } from "../llm/messages.ts";
 import type { Model, ReasoningLevel } from "../llm/port.ts";
 import { RawJson } from "../wire/raw-json.ts";
+import type { Approval } from "./approval.ts";
 import { AgentError } from "./error.ts";
 import type { AgentListener, TurnStop } from "./events.ts";
 import { runModelStep, type StepEnd } from "./model-step.ts";
@@ -23,6 +24,9 @@ export interface TurnContext {
   readonly cwd: string;
   readonly maxSteps: number;
   readonly emit: AgentListener;
+  readonly approval: Approval;
+  /** Says what the user sent meanwhile; called before each request but the first. */
+  saySteering(): void;
   /** Resolves when whoever shows the stream has caught up; undefined when it has. */
   drained(): Promise<void> | undefined;
   countUsage(usage: Usage): void;
@@ -42,6 +46,7 @@ export interface TurnEnd {
 export async function runTurn(context: TurnContext, signal: AbortSignal): Promise<TurnEnd> {
   let shown = "";
   for (let step = 1; step <= context.maxSteps; step += 1) {
+    if (step > 1) context.saySteering();
     const extensionContext = await startStep(context, step, signal);
     if (signal.aborted) return abortedStep(context, "");
     const end = await askModel(context, extensionContext, signal);
@@ -141,13 +146,18 @@ async function runCalls(context: TurnContext, calls: readonly ToolCallBlock[], s
   context.transcript.addResults(results, context.now());
 }
 
-/** Interceptors first, then the tool, on the arguments as they left the chain (§8.2). */
+/** Interceptors first, then the human, then the tool, all on the arguments as they left the chain (§8.2). */
 async function runCall(context: TurnContext, call: ToolCallBlock, signal: AbortSignal): Promise<ToolResultBlock> {
   const { id, name } = call;
   const read = readArguments(call.arguments);
   if ("fault" in read) return errorResult(id, read.fault);
   const verdict = await context.host.intercepts.toolCall({ id, name, args: read.args }, signal);
   if (verdict.kind === "blocked") return errorResult(id, verdict.reason);
+  const refusal = await context.approval.check({ id, name, args: verdict.args }, signal, (preview) => {
+    context.emit({ type: "approval_requested", id, name, preview });
+    context.host.events.emit("tool_confirmation_requested", { tool_id: id, tool_name: name, tool_preview: preview });
+  });
+  if (refusal !== undefined) return errorResult(id, refusal);
   if (signal.aborted) return errorResult(id, NOT_RUN);
   context.emit({ type: "tool_execution_started", id, name });
   const outcome = await context.toolbox.run(name, verdict.args, {

@@ -35,6 +35,12 @@ export const RUN_FLAGS = {
   tools: { type: "string", valueHint: "LIST", description: "only these built-in tools, for example read,bash" },
   "no-tools": { type: "boolean", description: "no built-in tools; those of extensions follow --no-ext" },
   "max-steps": { type: "string", valueHint: "N", description: "model steps in one prompt (default 50)" },
+  approve: {
+    type: "string",
+    choices: ["ask", "write", "never"],
+    description: "ask before tools run: before all, before those that change something, never (default)",
+  },
+  "no-yolo": { type: "boolean", description: "the same as --approve ask" },
   "no-context-files": { type: "boolean", description: "leave out AGENTS.md files" },
   help: { type: "boolean", short: "h", description: "show this help" },
   version: { type: "boolean", short: "v", description: "show the version" },

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import type { ApprovalMode } from "../agent/approval.ts";
 import { REASONING_LEVELS, type ReasoningLevel } from "../llm/port.ts";
 import { UsageError } from "./error.ts";
 import { type FlagValues, type Parsed, parseFlags } from "./flags.ts";
@@ -28,6 +29,7 @@ export interface RunOptions {
   /** Names of the built-in tools to offer; undefined: all. */
   readonly tools?: readonly string[];
   readonly maxSteps: number;
+  readonly approval: ApprovalMode;
   readonly useContextFiles: boolean;
 }
 
@@ -44,6 +46,7 @@ export function runOptions({ values, positionals }: Parsed<typeof RUN_FLAGS>): R
     scanForExtensions: values["no-ext"] !== true,
     appendSystemPrompt: values["append-system-prompt"] ?? [],
     maxSteps: positiveInteger("--max-steps", values["max-steps"]) ?? DEFAULT_MAX_STEPS,
+    approval: approvalOf(values),
     useContextFiles: values["no-context-files"] !== true,
     ...(provider === undefined ? {} : { provider }),
     ...(model === undefined ? {} : { model }),
@@ -63,6 +66,11 @@ function modeOf(values: FlagValues<typeof RUN_FLAGS>): RunMode {
   if (values.json === true || values.mode === "json") return "json";
   if (values.stream === true) return "stream";
   return values.print === true || values.mode === "print" ? "print" : "interactive";
+}
+
+function approvalOf(values: FlagValues<typeof RUN_FLAGS>): ApprovalMode {
+  if (values.approve === "ask" || values.approve === "write") return values.approve;
+  return values["no-yolo"] === true && values.approve === undefined ? "ask" : "never";
 }
 
 /** The absolute path of `--cwd`, or where we were started. */

@@ -78,28 +78,35 @@ async function conduct(parts: Conduct, signal: AbortSignal): Promise<PromptEnd> 
     model,
     host,
     builtins,
-    systemPrompt: buildSystemPrompt({
-      home: zotHome(process.env),
-      cwd: options.cwd,
-      append: options.appendSystemPrompt,
-      useContextFiles: options.useContextFiles,
-      now: new Date(),
-      ...(options.systemPrompt === undefined ? {} : { replace: options.systemPrompt }),
-    }),
+    systemPrompt: () => systemPromptOf(options),
     cwd: options.cwd,
     maxSteps: options.maxSteps,
-    listener: (event) => shown.event(event),
+    approval: options.approval,
     drained: () => output.drained(),
     ...(options.reasoning === undefined ? {} : { reasoning: options.reasoning }),
   });
+  using _listening = agent.listen((event) => shown.event(event));
+  signal.addEventListener("abort", () => void agent.abort(), { once: true });
   host.events.emit("session_start");
 
   const text = await throughCommand(prompt, host, shown, terminal, signal);
   if (typeof text !== "string") return text;
-  const end = await agent.prompt([{ type: "text", text }], signal);
+  if (signal.aborted) return { kind: "aborted", text: "" };
+  const end = await agent.prompt([{ type: "text", text }]);
   shown.end(end);
   if (end.kind === "failed") terminal.error(end.error.message);
   return end;
+}
+
+function systemPromptOf(options: RunOptions): string {
+  return buildSystemPrompt({
+    home: zotHome(process.env),
+    cwd: options.cwd,
+    append: options.appendSystemPrompt,
+    useContextFiles: options.useContextFiles,
+    now: new Date(),
+    ...(options.systemPrompt === undefined ? {} : { replace: options.systemPrompt }),
+  });
 }
 
 /** Starts the extensions, says which did not, and waits until their tools can be offered. False: cancelled meanwhile. */

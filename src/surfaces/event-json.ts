@@ -55,9 +55,11 @@ function fieldsOf(event: AgentEvent): FrameFields | undefined {
       return { ...usageFields(event.usage), cumulative: usageFields(event.cumulative) };
     case "turn_end":
       return { stop: event.stop, error: event.error };
-    // Neither is part of this format: reasoning stays out (§7.8), a hidden message is told on stderr.
+    // None of these is part of this format: reasoning stays out (§7.8), a hidden message is told on stderr.
     case "reasoning_delta":
     case "message_hidden":
+    case "approval_requested":
+    case "queue_changed":
       return undefined;
   }
 }

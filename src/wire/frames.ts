@@ -29,6 +29,49 @@ export interface EventPayload {
   readonly state?: RawJson;
 }
 
+/** What stands beside `id` and `event` in the intercept of `before_agent_start` (§4.5). */
+export interface AgentStartRequest {
+  readonly session_id: string;
+  /** The same for every extension of one pass, new for each pass. */
+  readonly agent_run_id: string;
+  readonly cwd: string;
+  readonly provider: string;
+  readonly model: string;
+}
+
+/** Names of `panel_key.key` (extension-host.md §5.2); `esc` is reserved and never sent. */
+export const PANEL_KEYS = [
+  "up",
+  "down",
+  "left",
+  "right",
+  "enter",
+  "tab",
+  "backspace",
+  "delete",
+  "home",
+  "end",
+  "pageup",
+  "pagedown",
+  "rune",
+] as const;
+
+export type PanelKeyName = (typeof PANEL_KEYS)[number];
+
+/** How a question of an extension ended; one of these for every dialog (feature `ui`). */
+export type UiResponse =
+  | { readonly value: string }
+  | { readonly confirmed: boolean }
+  | { readonly answers: readonly UiAnswer[] }
+  | { readonly cancelled: true; readonly timedOut?: true };
+
+/** The answer to one question of an `ask`: labels as they were given, and what was typed instead or besides. */
+export interface UiAnswer {
+  readonly id: string;
+  readonly selectedOptions: readonly string[];
+  readonly customInput?: string;
+}
+
 /** Host → extension (extension-host.md §3.2): the fields of each type beside `type`. */
 export interface HostFrames {
   readonly hello_ack: {
@@ -40,12 +83,25 @@ export interface HostFrames {
     readonly cwd: string;
     readonly extension_dir: string;
     readonly data_dir: string;
+    readonly features: readonly string[];
   };
   readonly command_invoked: { readonly id: string; readonly name: string; readonly args?: string };
   readonly tool_call: { readonly id: string; readonly name: string; readonly args: RawJson };
   readonly tool_cancel: { readonly id: string };
   readonly event: EventPayload & { readonly event: string };
-  readonly event_intercept: EventPayload & { readonly id: string; readonly event: string };
+  readonly event_intercept: EventPayload &
+    Partial<AgentStartRequest> & { readonly id: string; readonly event: string; readonly system_prompt?: string };
+  readonly panel_key: { readonly panel_id: string; readonly key: PanelKeyName; readonly text?: string };
+  readonly panel_resize: { readonly panel_id: string; readonly width: number; readonly height: number };
+  readonly panel_close: { readonly panel_id: string };
+  readonly extension_ui_response: { readonly id: string } & UiResponse;
+  readonly uri_request: {
+    readonly id: string;
+    readonly operation: "read" | "write";
+    readonly url: string;
+    readonly content?: string;
+  };
+  readonly uri_cancel: { readonly id: string };
   readonly shutdown: Readonly<Record<string, never>>;
 }
 

@@ -1,8 +1,9 @@
 import * as v from "valibot";
-import type { EventPayload } from "../../wire/frames.ts";
+import type { AgentStartRequest, HostFrames } from "../../wire/frames.ts";
 import {
   INTERCEPT_DEADLINE_MS,
   INTERCEPT_MISSES_TO_WARN,
+  SYSTEM_PROMPT_MAX_BYTES,
   TURN_CONTEXT_MAX_BYTES,
   TURN_CONTEXT_TRUNCATED,
 } from "../../wire/limits.ts";
@@ -90,11 +91,36 @@ export class Intercepts {
     return { kind: "allowed", text: shown, replaced: shown !== text };
   }
 
+  /**
+   * The system prompt as the chain leaves it (§4.5 before_agent_start): each one sees what the one before made of it,
+   * nobody can block, and whatever is no proper replacement keeps the current prompt and is told to the user.
+   */
+  async beforeAgentStart(request: AgentStartRequest, base: string, signal: AbortSignal): Promise<string> {
+    let prompt = base;
+    for (const extension of this.#subscriptions.interceptors("before_agent_start")) {
+      const answer = await this.#ask(extension, "before_agent_start", { ...request, system_prompt: prompt }, signal);
+      if (answer === undefined) {
+        if (!signal.aborted) this.#keepsPrompt(extension, "no valid answer");
+        continue;
+      }
+      const replacement = readReplacement(answer);
+      if ("prompt" in replacement) prompt = replacement.prompt;
+      else if (replacement.fault !== undefined) this.#keepsPrompt(extension, replacement.fault);
+    }
+    return prompt;
+  }
+
+  #keepsPrompt(extension: Extension, fault: string): void {
+    const text = `before_agent_start: ${fault}; keeping current system prompt`;
+    extension.diagnostics.add(text);
+    this.#notes.report(extension, "warn", text);
+  }
+
   /** One question; undefined when the extension has nothing to say or did not say it properly: that is "allow". */
   async #ask(
     extension: Extension,
     event: string,
-    payload: EventPayload,
+    payload: InterceptPayload,
     signal: AbortSignal,
   ): Promise<Answer | undefined> {
     const { connection, diagnostics } = extension;
@@ -127,6 +153,21 @@ export class Intercepts {
       `did not answer ${misses} questions in a row, which cost ${seconds} s so far; its vetoes do not count`,
     );
   }
+}
+
+type InterceptPayload = Omit<HostFrames["event_intercept"], "id" | "event">;
+
+/** What an answer says of the system prompt: byte-exact, `""` included; neither key when it says nothing. */
+function readReplacement({ response, line }: Answer): { readonly prompt: string } | { readonly fault?: string } {
+  const prompt = response["system_prompt"];
+  if (prompt === undefined) {
+    return response.block === true
+      ? { fault: "extension returned a blocking response; startup hooks cannot block" }
+      : {};
+  }
+  if (typeof prompt !== "string") return { fault: "system_prompt must be a string" };
+  const size = Buffer.byteLength(rawMember(line, "system_prompt")?.text ?? "");
+  return size > SYSTEM_PROMPT_MAX_BYTES ? { fault: "system_prompt exceeds 1 MiB encoded limit" } : { prompt };
 }
 
 interface Answer {

@@ -1,0 +1,19 @@
+import { structuredPatch } from "diff";
+import { DIFF_MAX_MS } from "../limits.ts";
+
+const CONTEXT_LINES = 3;
+
+/**
+ * What an edit changed, as rows ` `, `-` and `+` with 3 lines of context, `...` between hunks and no header
+ * (extension-host.md §8.1). Both texts with LF only.
+ */
+export function contextDiff(before: string, after: string): string {
+  const patch = structuredPatch("", "", before, after, undefined, undefined, {
+    context: CONTEXT_LINES,
+    timeout: DIFF_MAX_MS,
+  });
+  if (patch === undefined) return "(the change is too large to be shown as a diff)";
+  // `\ No newline at end of file` is a note of the patch format, no row of the file.
+  const hunks = patch.hunks.map((hunk) => hunk.lines.filter((line) => !line.startsWith("\\")).join("\n"));
+  return hunks.join("\n...\n");
+}
