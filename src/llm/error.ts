@@ -25,7 +25,11 @@ export class LlmError extends Error {
   /** How long the service asked us to wait, in ms. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(code: LlmErrorCode, message: string, options: { status?: number; retryAfterMs?: number; cause?: unknown } = {}) {
+  constructor(
+    code: LlmErrorCode,
+    message: string,
+    options: { status?: number; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = "LlmError";
     this.code = code;
@@ -35,6 +39,8 @@ export class LlmError extends Error {
 
   /** True when the same request may succeed later. */
   get retryable(): boolean {
-    return this.code === "rate_limit" || this.code === "server" || this.code === "network" || this.code === "cut_stream";
+    return (
+      this.code === "rate_limit" || this.code === "server" || this.code === "network" || this.code === "cut_stream"
+    );
   }
 }
