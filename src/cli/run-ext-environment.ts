@@ -21,9 +21,8 @@ function withCurrentEnvironment<Spawn extends typeof Bun.spawn | typeof Bun.spaw
   });
 }
 
-function withEnvironment(options: unknown): unknown {
-  if (options === undefined) return { env: process.env };
-  if (typeof options !== "object" || options === null || ("env" in options && options.env !== undefined))
-    return options;
-  return { ...options, env: process.env };
+function withEnvironment(options: unknown = {}): unknown {
+  if (typeof options !== "object" || options === null) return options;
+  const hasOwn = "env" in options && options.env !== undefined;
+  return hasOwn ? options : { ...options, env: process.env };
 }

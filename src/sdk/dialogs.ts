@@ -1,0 +1,125 @@
+import { SdkError } from "./error.ts";
+import type { IncomingFrame, OutgoingFrame } from "./frames.ts";
+import { textIn } from "./frames.ts";
+import type { HostInfo } from "./host-info.ts";
+import { DIALOGS_MAX } from "./limits.ts";
+
+export interface DialogOptions {
+  /** Gives up after this many ms, as if the user had cancelled. */
+  readonly timeoutMs?: number;
+  /** Takes the question back; for example the `signal` of the tool call that asks. */
+  readonly signal?: AbortSignal;
+}
+
+export interface SelectOption {
+  readonly label: string;
+  readonly description?: string;
+}
+
+/** The questions an author can ask. */
+export type Ui = Pick<Dialogs, "select" | "confirm" | "input" | "editor">;
+
+type Answer = Readonly<Record<string, unknown>>;
+
+const CANCELLED: Answer = { cancelled: true };
+
+/**
+ * Questions to the user, drawn by the host (feature `ui`). Each gives undefined, or false, when the user cancels, when
+ * nobody is there to ask, and when time is up. All throw `SdkError` "unsupported" on a host without the feature.
+ */
+export class Dialogs {
+  readonly #open = new Map<string, (answer: Answer) => void>();
+  readonly #send: (frame: OutgoingFrame) => void;
+  readonly #host: () => HostInfo;
+  #count = 0;
+
+  constructor(send: (frame: OutgoingFrame) => void, host: () => HostInfo) {
+    this.#send = send;
+    this.#host = host;
+  }
+
+  /** One of `options`; gives its label. */
+  async select(
+    title: string,
+    options: readonly (string | SelectOption)[],
+    limits: DialogOptions = {},
+  ): Promise<string | undefined> {
+    const choices = options.map((option) => (typeof option === "string" ? { label: option } : option));
+    const described = choices.some((choice) => choice.description !== undefined);
+    const fields = {
+      title,
+      options: choices.map((choice) => choice.label),
+      optionDetails: described ? choices.map(({ description }) => ({ description })) : undefined,
+    };
+    return valueIn(await this.#ask("select", fields, limits));
+  }
+
+  /** Yes or no. */
+  async confirm(title: string, message: string, limits: DialogOptions = {}): Promise<boolean> {
+    return (await this.#ask("confirm", { title, message }, limits))["confirmed"] === true;
+  }
+
+  /** One line of text, `""` included. `secret` hides what is typed. */
+  async input(
+    title: string,
+    {
+      placeholder,
+      secret,
+      ...limits
+    }: DialogOptions & { readonly placeholder?: string; readonly secret?: boolean } = {},
+  ): Promise<string | undefined> {
+    return valueIn(await this.#ask("input", { title, placeholder, secret }, limits));
+  }
+
+  /** Text of many lines, starting from `prefill`. */
+  async editor(
+    title: string,
+    { prefill, ...limits }: DialogOptions & { readonly prefill?: string } = {},
+  ): Promise<string | undefined> {
+    return valueIn(await this.#ask("editor", { title, prefill }, limits));
+  }
+
+  /** Hands an `extension_ui_response` to the question it answers; late and unknown ones are nobody's. */
+  answer(frame: IncomingFrame): void {
+    this.#open.get(textIn(frame, "id"))?.(frame);
+  }
+
+  /** The host is gone: every question counts as cancelled. */
+  close(): void {
+    for (const settle of [...this.#open.values()]) settle(CANCELLED);
+  }
+
+  async #ask(method: string, fields: Answer, { timeoutMs, signal }: DialogOptions): Promise<Answer> {
+    if (!this.#host().features.includes("ui")) {
+      throw new SdkError("unsupported", `this host shows no dialogs (${method}); ask with a panel or do without`);
+    }
+    if (signal?.aborted === true) return CANCELLED;
+    if (this.#open.size >= DIALOGS_MAX) throw new SdkError("too_many", `${DIALOGS_MAX} dialogs are open already`);
+    const id = this.#nextId();
+    const answered = new Promise<Answer>((resolve) => this.#open.set(id, resolve));
+    const takeBack = (): void => {
+      this.#send({ type: "extension_ui_request", id: this.#nextId(), method: "cancel", targetId: id });
+      this.#open.get(id)?.(CANCELLED);
+    };
+    const timer = timeoutMs === undefined ? undefined : setTimeout(takeBack, timeoutMs);
+    signal?.addEventListener("abort", takeBack, { once: true });
+    try {
+      this.#send({ type: "extension_ui_request", id, method, ...fields, timeout: timeoutMs });
+      return await answered;
+    } finally {
+      this.#open.delete(id);
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", takeBack);
+    }
+  }
+
+  #nextId(): string {
+    this.#count += 1;
+    return `u${this.#count}`;
+  }
+}
+
+function valueIn(answer: Answer): string | undefined {
+  const value = answer["value"];
+  return typeof value === "string" ? value : undefined;
+}
