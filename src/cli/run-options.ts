@@ -42,7 +42,8 @@ export function runOptions({ values, positionals }: Parsed<typeof RUN_FLAGS>): R
     mode: modeOf(values),
     words: positionals.join(" "),
     cwd: directory(values.cwd),
-    ext: values.ext ?? [],
+    // Paths are where the person stands, whatever project they point at.
+    ext: (values.ext ?? []).map((path) => resolve(path)),
     scanForExtensions: values["no-ext"] !== true,
     appendSystemPrompt: values["append-system-prompt"] ?? [],
     maxSteps: positiveInteger("--max-steps", values["max-steps"]) ?? DEFAULT_MAX_STEPS,

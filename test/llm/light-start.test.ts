@@ -51,7 +51,7 @@ test.each([
     console.log(JSON.stringify([...new Set(names)].filter((name) => name !== undefined)));
   `;
     const child = Bun.spawn({ cmd: [process.execPath, "-e", script], stdout: "pipe", stderr: "pipe" });
-    const loaded: unknown = JSON.parse(await child.stdout.text());
+    const loaded: unknown = JSON.parse(await new Response(child.stdout).text());
     const clients = ["openai", "@anthropic-ai/sdk", "@google/genai", "@aws-sdk/client-bedrock-runtime"];
     const names = Array.isArray(loaded) ? loaded : [];
     expect(clients.filter((name) => names.includes(name))).toEqual([...expected]);
