@@ -21,10 +21,17 @@ function rootCommand(): CommandDef {
           "look after extensions",
           {
             list: async () => (await import("./ext/list.ts")).listCommand,
+            install: async () => (await import("./ext/install.ts")).installCommand,
+            remove: async () => (await import("./ext/remove.ts")).removeCommand,
+            rm: async () => (await import("./ext/remove.ts")).removeCommand,
+            enable: async () => (await import("./ext/enable.ts")).enableCommand,
+            disable: async () => (await import("./ext/enable.ts")).disableCommand,
+            logs: async () => (await import("./ext/logs.ts")).logsCommand,
             doctor: async () => (await import("./ext/doctor.ts")).doctorCommand,
           },
           "zot ext doctor",
         ),
+      rpc: async () => (await import("./rpc.ts")).rpcCommand,
       help: async () => (await import("./help.ts")).helpCommand(root),
     },
   });

@@ -1,0 +1,48 @@
+import type { ArgDef, CommandDef } from "citty";
+import { HostError, systemText } from "../../host/error.ts";
+import { type CommandSpec, leaf } from "../command.ts";
+import { EXIT } from "../error.ts";
+import { cittyArgs, type Flags, type Parsed } from "../flags.ts";
+import { Terminal } from "../terminal.ts";
+import { ExtError } from "./error.ts";
+
+export interface ExtCommandSpec<T extends Flags> extends Omit<CommandSpec<T>, "run"> {
+  /** The words it takes besides flags, by name, and what they mean. */
+  readonly words: Readonly<Record<string, string>>;
+  /** Resolves with the exit status; `ExtError`, `HostError` and errors of the system are told to the user, status 1. */
+  run(parsed: Parsed<T>, terminal: Terminal): Promise<number>;
+}
+
+/** A leaf below `zot ext` that names its words in its help and turns what could not be done into exit status 1. */
+export function extCommand<const T extends Flags>(spec: ExtCommandSpec<T>): CommandDef {
+  const command = leaf({
+    ...spec,
+    run: async (parsed) => {
+      const terminal = new Terminal();
+      try {
+        return await spec.run(parsed, terminal);
+      } catch (error) {
+        const text = failureText(error);
+        if (text === undefined) throw error;
+        terminal.error(text);
+        return EXIT.failed;
+      } finally {
+        await terminal.flush();
+      }
+    },
+  });
+  // citty would refuse a missing word with an error of its own; ours says what to type.
+  const words = Object.entries(spec.words).map(([name, description]): [string, ArgDef] => [
+    name,
+    { type: "positional", required: false, description },
+  ]);
+  return Object.assign(command, { args: { ...Object.fromEntries(words), ...cittyArgs(spec.flags) } });
+}
+
+/** Undefined for a defect of ours. */
+function failureText(error: unknown): string | undefined {
+  if (error instanceof ExtError || error instanceof HostError) return error.message;
+  if (!(error instanceof Error && "syscall" in error)) return undefined;
+  const path = "path" in error && typeof error.path === "string" ? `${error.path}: ` : "";
+  return `${path}${systemText(error)}; check the path and its permissions`;
+}
