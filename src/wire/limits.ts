@@ -84,3 +84,78 @@ export const TOOL_RESULT_MAX_BLOCKS = 1_000;
 /** Hidden turn context of all extensions together (§3.3). */
 export const TURN_CONTEXT_MAX_BYTES = 16 * KiB;
 export const TURN_CONTEXT_TRUNCATED = "\n[extension context truncated]";
+
+// What extensions show (chrome, panels, dialogs) and the additions of the wire.
+
+/** Notes that a surface can still show (§5.4 [REQ]). */
+export const NOTES_MAX = 100;
+/** Alerts kept for a surface that is not attached yet (§2.2). */
+export const ALERTS_BEFORE_SURFACE_MAX = 64;
+/** Alerts of one extension come no closer than this (§5.6 [REQ]). */
+export const ALERT_INTERVAL_MS = 1_000;
+/** Statuses and widgets of one extension; a surface shows 6 and 12 rows (our decision: room to replace, not to pile up). */
+export const STATUSES_PER_EXTENSION_MAX = 64;
+export const WIDGETS_PER_EXTENSION_MAX = 64;
+/** Lines of one widget; a surface shows 12 rows of all of them (§5.5). */
+export const WIDGET_LINES_MAX = 100;
+/** Keys and ids that an extension chooses: statuses, widgets, panels, dialogs. */
+export const CHROME_KEY_MAX_CHARS = 256;
+/** One line of chrome: a status, a title, a row of a widget or panel. Colours included, so more than any width. */
+export const CHROME_LINE_MAX_CHARS = 4 * KiB;
+/** Rows of a panel; it scrolls by itself (§5.3). */
+export const PANEL_LINES_MAX = 5_000;
+/** Characters of one paste into a panel; each is a frame of its own (§5.2). */
+export const PANEL_PASTE_MAX_CHARS = 16 * KiB;
+/** Prompts and slash commands kept for a surface that is not attached yet. */
+export const SUBMITS_BEFORE_SURFACE_MAX = 16;
+/** One text that an extension submits or puts into the editor; longer ones are refused, since half a prompt is another prompt. */
+export const SUBMIT_MAX_CHARS = 1 * MiB;
+
+/** Open dialogs of one extension (our decision: nobody answers more). */
+export const DIALOGS_PER_EXTENSION_MAX = 64;
+/** Longer than this is no dialog but a document; it is refused rather than cut, since answers name their options. */
+export const DIALOG_TEXT_MAX_CHARS = 64 * KiB;
+export const DIALOG_PREFILL_MAX_CHARS = 1 * MiB;
+export const DIALOG_OPTIONS_MAX = 1_000;
+export const DIALOG_OPTION_MAX_CHARS = 4 * KiB;
+export const DIALOG_QUESTIONS_MAX = 20;
+/** The longest delay that a timer can have, 24 days; a longer one counts as this. */
+export const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/** One link that an extension asks to open. */
+export const URL_MAX_CHARS = 8 * KiB;
+/** One request for a URI of an extension; like a tool call. */
+export const URI_DEADLINE_MS = 60_000;
+export const URI_SCHEMES_PER_EXTENSION_MAX = 32;
+export const URI_SCHEME_PATTERN = /^[a-z][a-z0-9+.-]{0,63}$/;
+export const URI_NOTES_MAX = 20;
+/** One `log` frame in the log file; its message is cut and its data left out beyond that. */
+export const LOG_ENTRY_MAX_CHARS = 64 * KiB;
+
+/** A replaced system prompt, as encoded JSON with its quotes and escapes (zot-extensions.md, extension-host.md §3.3). */
+export const SYSTEM_PROMPT_MAX_BYTES = 1024 * 1024;
+
+// Sessions on disk (extension-host.md §6).
+
+/** One state snapshot of one extension; a larger one is not stored (§6.3). */
+export const SESSION_STATE_MAX_BYTES = 262_144;
+/** One row. Ours: room for every image of a message, and far below the longest string that the runtime can hold. */
+export const SESSION_ROW_MAX_BYTES = 256 * MiB;
+/** Raw JSON inside a row. The reader of zut refuses a whole session at 10,000 levels; a row adds a few of its own. */
+export const SESSION_JSON_MAX_DEPTH = 9_000;
+/** What a listing reads of a file: this much from its start and this much from its end. */
+export const SESSION_HEAD_BYTES = 64 * KiB;
+export const SESSION_TAIL_BYTES = 64 * KiB;
+/** … and this much when its first row, which holds the id, is longer than that (a history of goals). */
+export const SESSION_FIRST_ROW_MAX_BYTES = 1 * MiB;
+/** A listing shows the newest of them. */
+export const SESSIONS_LISTED_MAX = 1_000;
+export const SESSION_TITLE_MAX_CHARS = 200;
+/** Titles that a model wrote (§6.3). */
+export const SESSION_GENERATED_TITLE_MAX_CHARS = 40;
+/** Damaged lines that a warning names one by one. */
+export const SESSION_DAMAGE_NAMED_MAX = 10;
+/** How long a lock that another process holds is waited for: whoever only tidies up holds it for a moment. */
+export const SESSION_LOCK_WAIT_MS = 100;
+/** Locks of dead processes removed each time a session is opened. */
+export const SESSION_SWEEP_MAX = 64;
