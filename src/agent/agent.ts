@@ -1,20 +1,24 @@
+import type { SessionEvent } from "../host/contributions/session-events.ts";
 import type { ExtensionHost } from "../host/host.ts";
 import type { ImageBlock, TextBlock, Usage } from "../llm/messages.ts";
-import type { Model, ReasoningLevel } from "../llm/port.ts";
+import type { Model, ReasoningLevel, ToolDefinition } from "../llm/port.ts";
 import { AgentStart } from "./agent-start.ts";
 import { Approval, type ApprovalMode, type Approver } from "./approval.ts";
 import { AgentError } from "./error.ts";
-import { type AgentEvent, type AgentListener, addUsage, NO_USAGE } from "./events.ts";
+import type { AgentEvent, AgentListener } from "./events.ts";
 import { PromptQueue, type QueuedPrompt, type QueueKind } from "./prompt-queue.ts";
+import { RetryWait } from "./retry-wait.ts";
+import type { Session } from "./session/session.ts";
 import { Toolbox } from "./toolbox.ts";
 import type { BuiltinTool } from "./tools/tool.ts";
-import { Transcript } from "./transcript.ts";
 import { runTurn, type TurnEnd } from "./turn.ts";
 
 export interface AgentOptions {
   readonly model: Model;
   readonly host: ExtensionHost;
   readonly builtins: readonly BuiltinTool[];
+  /** The conversation to begin with; the agent does not close it. */
+  readonly session: Session;
   /** The complete system prompt before extensions see it; built anew when asked. */
   systemPrompt(): string;
   readonly reasoning?: ReasoningLevel;
@@ -22,9 +26,13 @@ export interface AgentOptions {
   readonly cwd: string;
   /** Model steps in one prompt (`--max-steps`). */
   readonly maxSteps: number;
+  /** US dollars that the whole conversation may cost; what is running when it is reached is finished (`--max-cost`). */
+  readonly maxCost?: number;
   readonly approval: ApprovalMode;
   /** Absent: nobody can be asked. */
   readonly approver?: Approver;
+  /** Tools that come and go while the agent runs, besides those of extensions; asked before each request. */
+  guests?(): readonly BuiltinTool[];
   /** Resolves when the readers of the event stream have caught up; undefined when they have. */
   drained(): Promise<void> | undefined;
 }
@@ -41,6 +49,9 @@ type Content = readonly (TextBlock | ImageBlock)[];
 export class Agent {
   readonly queue: PromptQueue;
   readonly approval: Approval;
+  readonly retries = new RetryWait();
+  /** Whether a steering prompt keeps the tools from running that the model asked for before it. */
+  interrupts = false;
   readonly #options: AgentOptions;
   readonly #toolbox: Toolbox;
   readonly #start: AgentStart;
@@ -49,26 +60,26 @@ export class Agent {
   readonly #waiting = new Map<number, (end: PromptEnd) => void>();
   /** Queued prompts that were said in the running turn. */
   readonly #said: QueuedPrompt[] = [];
-  #transcript = new Transcript();
+  readonly #remarks: Content[] = [];
+  #session: Session;
   #model: Model;
   #reasoning: ReasoningLevel | undefined;
-  #usage: Usage = NO_USAGE;
   #run: { readonly abort: AbortController; readonly settled: Promise<void> } | undefined;
 
   constructor(options: AgentOptions) {
     this.#options = options;
     this.#model = options.model;
     this.#reasoning = options.reasoning;
+    this.#session = options.session;
     this.queue = new PromptQueue(() => this.#emit({ type: "queue_changed" }));
     this.approval = new Approval(options.approval, options.approver);
-    this.#toolbox = new Toolbox(options.builtins, options.host);
-    const runtimeId = crypto.randomUUID();
+    this.#toolbox = new Toolbox(options.builtins, options.host, () => this.#session, () => options.guests?.() ?? []);
     this.#start = new AgentStart({
       host: options.host,
       cwd: options.cwd,
       base: options.systemPrompt,
       model: () => ({ provider: this.#model.provider, model: this.#model.id }),
-      sessionId: () => runtimeId,
+      sessionId: () => this.#session.id,
     });
   }
 
@@ -76,8 +87,9 @@ export class Agent {
     return this.#run !== undefined;
   }
 
-  get transcript(): Transcript {
-    return this.#transcript;
+  /** The conversation that is open; it holds the transcript. */
+  get session(): Session {
+    return this.#session;
   }
 
   get model(): Model {
@@ -88,9 +100,14 @@ export class Agent {
     return this.#reasoning;
   }
 
+  /** What the model would be offered now. */
+  get tools(): readonly ToolDefinition[] {
+    return this.#toolbox.definitions();
+  }
+
   /** Of the whole conversation. */
   get usage(): Usage {
-    return this.#usage;
+    return this.#session.cumulative;
   }
 
   /** Listeners are told in the order in which they came; none may throw. */
@@ -104,7 +121,7 @@ export class Agent {
    * which it was said; rejects only for a defect of ours.
    */
   prompt(content: Content, kind: QueueKind = "follow_up"): Promise<PromptEnd> {
-    if (this.#run === undefined) return this.#begin(content);
+    if (this.#run === undefined) return this.#begin([content]);
     const queued = this.queue.add(kind, content);
     if (queued === undefined) {
       return Promise.resolve({
@@ -113,6 +130,22 @@ export class Agent {
       });
     }
     return new Promise((resolve) => this.#waiting.set(queued.id, resolve));
+  }
+
+  /**
+   * Goes on with the prompts that wait, which those behind a turn that failed or was cut short do. Undefined when none
+   * does, or when a turn runs already.
+   */
+  resume(): Promise<PromptEnd> | undefined {
+    if (this.busy) return undefined;
+    const prompts = this.#takeDue();
+    return prompts.length === 0 ? undefined : this.#begin(prompts);
+  }
+
+  /** Tells the model something without a turn: at once when idle, else before the next request of the running turn. */
+  remark(content: Content): void {
+    this.#remarks.push(content);
+    if (!this.busy) this.#takeRemarks();
   }
 
   /** Takes a waiting prompt back; whoever waits for it is told that it was aborted. */
@@ -131,6 +164,7 @@ export class Agent {
   /** Takes effect with the next request; extensions are asked for the prompt again. */
   setModel(model: Model): void {
     this.#model = model;
+    this.#session.switchModel(model.provider, model.id);
     this.#start.reset();
   }
 
@@ -143,22 +177,46 @@ export class Agent {
     this.#start.reset();
   }
 
-  /** Forgets the conversation; a running turn is ended first. */
+  /** Empties the transcript of the open session; a running turn is ended first. */
   async clear(): Promise<void> {
     await this.abort();
-    this.#transcript = new Transcript();
+    this.#session.clear();
     this.#start.reset();
+    this.#emit({ type: "session_changed" });
   }
 
-  #begin(content: Content): Promise<PromptEnd> {
+  /**
+   * Goes on with another conversation; a running turn is ended first. Resolves with the one before, which is the
+   * caller's to close. Extensions hear of a fork only when it was made now (extension-host.md §6.1, defect 34).
+   */
+  async openSession(session: Session): Promise<Session> {
+    await this.abort();
+    const before = this.#session;
+    this.#session = session;
+    this.#start.reset();
+    this.#emit({ type: "session_changed" });
+    if (session.origin === "forked") this.announce("session_forked");
+    this.announce(session.origin === "new" ? "session_opened" : "session_switched");
+    return before;
+  }
+
+  /** Tells extensions about the open conversation; `session_start` once, when they are ready. */
+  announce(event: SessionEvent): void {
+    const session = this.#session;
+    const open = { context: () => session.context(), state: (extension: string) => session.states.get(extension) };
+    this.#options.host.sessions.emit(event, open);
+  }
+
+  #begin(prompts: readonly Content[]): Promise<PromptEnd> {
     const abort = new AbortController();
     const settled = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<PromptEnd>();
     this.#run = { abort, settled: settled.promise };
-    this.#converse(content, abort.signal, answered.resolve)
+    this.#converse(prompts, abort.signal, answered.resolve)
       .catch(answered.reject)
       .finally(() => {
         this.#run = undefined;
+        this.#takeRemarks();
         this.#emit({ type: "done" });
         settled.resolve();
       });
@@ -166,16 +224,19 @@ export class Agent {
   }
 
   /** One turn after the other until nothing waits any more. The first prompt is answered at the end of its own turn. */
-  async #converse(content: Content, signal: AbortSignal, answer: (end: PromptEnd) => void): Promise<void> {
-    let prompts: readonly Content[] = [content];
+  async #converse(
+    first: readonly Content[],
+    signal: AbortSignal,
+    answer: (end: PromptEnd) => void,
+  ): Promise<void> {
+    let prompts = first;
     while (prompts.length > 0) {
       const end = await this.#turn(prompts, signal);
       answer(end);
       for (const queued of this.#said.splice(0)) this.#settle(queued, end);
       // What waits behind a turn that failed or was cut short is for the user to decide.
       if (end.kind !== "completed") return;
-      prompts = this.#takeQueued("steer");
-      if (prompts.length === 0) prompts = this.#takeQueued("follow_up");
+      prompts = this.#takeDue();
     }
   }
 
@@ -196,11 +257,15 @@ export class Agent {
           drained,
           toolbox: this.#toolbox,
           approval: this.approval,
-          transcript: this.#transcript,
+          retries: this.retries,
+          budgetFault: () => this.#budgetFault(),
+          session: this.#session,
           emit: (event) => this.#emit(event),
           saySteering: () => {
+            this.#takeRemarks();
             for (const prompt of this.#takeQueued("steer")) this.#say(prompt);
           },
+          isInterrupted: () => this.interrupts && this.queue.waiting.some(({ kind }) => kind === "steer"),
           countUsage: (usage) => this.#countUsage(usage),
           now: Date.now,
         },
@@ -212,10 +277,29 @@ export class Agent {
     }
   }
 
+  #budgetFault(): AgentError | undefined {
+    const { maxCost } = this.#options;
+    if (maxCost === undefined || this.usage.costUsd < maxCost) return undefined;
+    const spent = this.usage.costUsd.toFixed(4);
+    return new AgentError("cost_cap", `the spending limit of $${maxCost} is reached ($${spent} spent)`);
+  }
+
   #say(content: Content): void {
     const message = { role: "user", content, time: Date.now() } as const;
-    this.#transcript.addUser(message);
+    this.#session.appendUser(message);
     this.#emit({ type: "user_message", message });
+  }
+
+  /** Remarks are no prompts, so nobody who shows prompts is told. */
+  #takeRemarks(): void {
+    for (const content of this.#remarks.splice(0)) {
+      this.#session.appendUser({ role: "user", content, time: Date.now() });
+    }
+  }
+
+  #takeDue(): Content[] {
+    const steering = this.#takeQueued("steer");
+    return steering.length > 0 ? steering : this.#takeQueued("follow_up");
   }
 
   #takeQueued(kind: QueueKind): Content[] {
@@ -231,8 +315,7 @@ export class Agent {
   }
 
   #countUsage(usage: Usage): void {
-    this.#usage = addUsage(this.#usage, usage);
-    this.#emit({ type: "usage", usage, cumulative: this.#usage });
+    this.#emit({ type: "usage", usage, cumulative: this.#session.appendUsage(usage) });
   }
 
   #emit(event: AgentEvent): void {

@@ -16,6 +16,8 @@ export type ApprovalAnswer = "yes" | "no" | "always_this_tool" | "always_all";
 
 /** Who asks the human; a surface that cannot has none. */
 export interface Approver {
+  /** False while nobody can be asked, which is the same as no approver; absent means always. */
+  readonly isAvailable?: boolean;
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
 }
 
@@ -44,7 +46,7 @@ export class Approval {
     onAsk: (preview: string) => void,
   ): Promise<string | undefined> {
     if (!this.#needsAnswer(call.name)) return undefined;
-    if (this.#approver === undefined) {
+    if (this.#approver === undefined || this.#approver.isAvailable === false) {
       return `Tool "${call.name}" requires approval but nobody can be asked; run with --approve never to allow it`;
     }
     const preview = previewOf(call.args);

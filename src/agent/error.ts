@@ -1,6 +1,6 @@
 /** The one error class of this floor: a prompt that could not be carried to its end. */
 export class AgentError extends Error {
-  readonly code: "step_limit" | "blocked" | "model" | "command";
+  readonly code: "step_limit" | "cost_cap" | "blocked" | "model" | "command";
 
   constructor(code: AgentError["code"], message: string, cause?: unknown) {
     super(message, { cause });

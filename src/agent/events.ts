@@ -31,14 +31,20 @@ export type AgentEvent =
   | { readonly type: "assistant_message"; readonly message: AssistantMessage; readonly shown: string | undefined }
   | { readonly type: "message_hidden"; readonly extension: string; readonly reason: string }
   | { readonly type: "usage"; readonly usage: Usage; readonly cumulative: Usage }
-  | { readonly type: "turn_end"; readonly stop: TurnStop; readonly error?: string }
+  /** `status` is the HTTP status behind an error. */
+  | { readonly type: "turn_end"; readonly stop: TurnStop; readonly error?: string; readonly status?: number }
   /** `args` is the raw text of the model. */
   | { readonly type: "tool_call"; readonly id: string; readonly name: string; readonly args: string }
   /** A human is being asked whether it may run. */
   | { readonly type: "approval_requested"; readonly id: string; readonly name: string; readonly preview: string }
   | { readonly type: "tool_execution_started"; readonly id: string; readonly name: string }
+  /** More output of a running tool. */
   | { readonly type: "tool_progress"; readonly id: string; readonly text: string }
+  /** All that a running tool has to show so far, in place of what it showed before. */
+  | { readonly type: "tool_update"; readonly id: string; readonly content: ToolResultBlock["content"] }
   | { readonly type: "tool_result"; readonly result: ToolResultBlock }
+  /** Another conversation is open, or the open one was emptied. */
+  | { readonly type: "session_changed" }
   /** Prompts that wait came, went or moved. */
   | { readonly type: "queue_changed" }
   /** Nothing runs and nothing that was waiting will start by itself. */

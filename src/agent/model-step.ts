@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { LlmError } from "../llm/error.ts";
 import type { AssistantMessage, StopReason, Usage } from "../llm/messages.ts";
 import type { Model, ModelRequest } from "../llm/port.ts";
 import type { AgentListener } from "./events.ts";
 import { finalText, maxAttempts, retryDelay } from "./retry.ts";
+import type { RetryWait } from "./retry-wait.ts";
 
 /** How asking the model once, retries included, ended. */
 export type StepEnd =
@@ -21,18 +21,19 @@ export interface StepOptions {
   drained(): Promise<void> | undefined;
   /** Hold text back: an extension may rewrite it before anybody sees it (§4.5). */
   readonly holdText: boolean;
+  readonly retries: RetryWait;
 }
 
 /** Asks the model until it answers, the retries are used up, or the user cancels. Every attempt but the last successful one ends in a `turn_end`. */
 export async function runModelStep(options: StepOptions): Promise<StepEnd> {
-  const { model, signal, emit } = options;
+  const { model, signal, emit, retries } = options;
   for (let attempt = 1; ; attempt += 1) {
     emit({ type: "request_started", provider: model.provider, model: model.id, attempt, maxAttempts: maxAttempts() });
     const outcome = await runAttempt(options);
     if (outcome.kind !== "failed") return outcome;
-    const delayMs = retryDelay(outcome.error, attempt);
+    const delayMs = retries.isEnabled ? retryDelay(outcome.error, attempt) : undefined;
     if (delayMs === undefined) return { ...outcome, text: finalText(outcome.error, attempt) };
-    emit({ type: "turn_end", stop: "error", error: outcome.text });
+    emit({ type: "turn_end", stop: "error", error: outcome.text, ...httpStatus(outcome.error) });
     emit({
       type: "retry_scheduled",
       attempt: attempt + 1,
@@ -40,13 +41,15 @@ export async function runModelStep(options: StepOptions): Promise<StepEnd> {
       delayMs,
       reason: outcome.text,
     });
-    try {
-      await sleep(delayMs, undefined, { signal });
-    } catch {
-      // The only thing that ends a sleep early is the user.
-      return { kind: "aborted", partial: "" };
-    }
+    const end = await retries.wait(delayMs, signal);
+    if (end === "aborted") return { kind: "aborted", partial: "" };
+    if (end === "given_up") return { ...outcome, text: finalText(outcome.error, attempt) };
   }
+}
+
+/** As a member of `turn_end`. */
+export function httpStatus({ status }: LlmError): { readonly status?: number } {
+  return status === undefined ? {} : { status };
 }
 
 async function runAttempt({ model, request, signal, emit, drained, holdText }: StepOptions): Promise<StepEnd> {

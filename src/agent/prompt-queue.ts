@@ -31,9 +31,13 @@ export class PromptQueue {
     return this.#waiting;
   }
 
+  get isFull(): boolean {
+    return this.#waiting.length >= QUEUE_MAX;
+  }
+
   /** Undefined when the queue is full. */
   add(kind: QueueKind, content: QueuedPrompt["content"]): QueuedPrompt | undefined {
-    if (this.#waiting.length >= QUEUE_MAX) return undefined;
+    if (this.isFull) return undefined;
     this.#lastId += 1;
     const prompt = { id: this.#lastId, kind, content };
     this.#set([...this.#waiting, prompt]);

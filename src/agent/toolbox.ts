@@ -1,47 +1,76 @@
 import type { ExtensionHost } from "../host/host.ts";
 import type { ToolDefinition } from "../llm/port.ts";
 import type { RawJson } from "../wire/raw-json.ts";
+import type { Session } from "./session/session.ts";
 import { checkArguments } from "./tools/arguments.ts";
 import { type BuiltinTool, type ToolContext, type ToolOutcome, textOutcome } from "./tools/tool.ts";
 
+const STATE_LOST = "tool result state could not be persisted";
 /** How many names an answer to an unknown tool lists. */
 const NAMES_LISTED = 40;
 
-/** All tools of a session: built-in ones first, then those of extensions in load order (extension-host.md §4.2). */
+/**
+ * All tools of a session: built-in ones first, then those that come from outside while it runs (an rpc client), then
+ * those of extensions in load order (extension-host.md §4.2).
+ */
 export class Toolbox {
   readonly #builtins: ReadonlyMap<string, BuiltinTool>;
+  readonly #guests: () => readonly BuiltinTool[];
   readonly #host: Pick<ExtensionHost, "tools">;
-  /** Deferred tools that a result has switched on (§4.2). */
-  readonly #activated = new Set<string>();
+  readonly #session: () => Session;
 
-  constructor(builtins: readonly BuiltinTool[], host: Pick<ExtensionHost, "tools">) {
+  /**
+   * @param session the conversation that is open: it knows which deferred tools are on, and keeps what extensions keep
+   * @param guests tools that come and go; asked anew each time
+   */
+  constructor(
+    builtins: readonly BuiltinTool[],
+    host: Pick<ExtensionHost, "tools">,
+    session: () => Session,
+    guests: () => readonly BuiltinTool[] = () => [],
+  ) {
     this.#builtins = new Map(builtins.map((tool) => [tool.name, tool]));
     this.#host = host;
+    this.#session = session;
+    this.#guests = guests;
   }
 
   /** What the model is offered in the next request; read anew each time, since extensions come and go. */
   definitions(): ToolDefinition[] {
-    const builtins = [...this.#builtins.values()].map(({ name, description, schema }) => ({
-      name,
-      description,
-      schema,
-    }));
+    const own = [...this.#builtins.values(), ...this.#guests().filter((tool) => !this.#builtins.has(tool.name))]
+      .filter((tool) => tool.isUnlisted !== true)
+      .map(({ name, description, schema }) => ({ name, description, schema }));
+    const { activatedTools } = this.#session();
     const extensions = this.#host.tools.offered
-      .filter((tool) => !this.#builtins.has(tool.name) && (!tool.deferred || this.#activated.has(tool.name)))
+      .filter((tool) => this.#own(tool.name) === undefined && (!tool.deferred || activatedTools.has(tool.name)))
       .map(({ name, description, schema }) => ({ name, description, schema: schemaOf(schema) }));
-    return [...builtins, ...extensions];
+    return [...own, ...extensions];
+  }
+
+  /** Whether a call may run beside others of the same message. */
+  isParallel(name: string): boolean {
+    return this.#own(name)?.isParallel === true;
   }
 
   /** Runs one call with arguments that are a JSON object; never rejects. */
   async run(name: string, args: RawJson, context: ToolContext): Promise<ToolOutcome> {
-    const builtin = this.#builtins.get(name);
-    if (builtin !== undefined) return runBuiltin(builtin, args, context);
-    if (!this.#host.tools.has(name)) return textOutcome(this.#unknown(name), true);
-    const result = await this.#host.tools.call(name, args.text, context.signal);
-    for (const wanted of result.activate) {
-      if (this.#host.tools.has(wanted)) this.#activated.add(wanted);
-    }
-    return { content: result.content, isError: result.isError };
+    const own = this.#own(name);
+    if (own !== undefined) return runBuiltin(own, args, context);
+    const { tools } = this.#host;
+    const owner = tools.ownerOf(name);
+    if (owner === undefined) return textOutcome(this.#unknown(name), true);
+    const result = await tools.call(name, args.text, context.signal, (content) => context.update(content));
+    // The work is done: a state that cannot be kept takes nothing away from the result (§9.3, defect 46).
+    const isKept = result.details === undefined || this.#session().setState(owner, result.details);
+    return {
+      content: isKept ? result.content : [...result.content, { type: "text", text: STATE_LOST }],
+      isError: result.isError,
+      activated: result.activate.filter((wanted) => tools.ownerOf(wanted) !== undefined),
+    };
+  }
+
+  #own(name: string): BuiltinTool | undefined {
+    return this.#builtins.get(name) ?? this.#guests().find((tool) => tool.name === name);
   }
 
   #unknown(name: string): string {

@@ -32,6 +32,8 @@ function rootCommand(): CommandDef {
           "zot ext doctor",
         ),
       rpc: async () => (await import("./rpc.ts")).rpcCommand,
+      models: async () => (await import("./models.ts")).modelsCommand,
+      sessions: async () => (await import("./sessions.ts")).sessionsCommand,
       help: async () => (await import("./help.ts")).helpCommand(root),
     },
   });

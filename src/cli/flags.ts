@@ -13,6 +13,8 @@ export interface Flag {
   /** Other spellings, without their dashes. */
   readonly aliases?: readonly string[];
   readonly choices?: readonly string[];
+  /** The value may be left out; a word that does not match is none, but the next positional. */
+  readonly optionalValue?: RegExp;
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
@@ -54,7 +56,9 @@ export function parseFlags<const T extends Flags>(flags: T, argv: readonly strin
     if (token.kind !== "option") continue;
     const known = spellings.get(token.name);
     if (known === undefined) throw new UsageError(unknownFlag(token.rawName, spellings));
-    const value = flagValue(token.rawName, known.flag, token.value, token.inlineValue);
+    const given = takenValue(known.flag, token.value, token.inlineValue);
+    if (given !== token.value && token.value !== undefined) positionals.push(token.value);
+    const value = flagValue(token.rawName, known.flag, given, token.inlineValue);
     const before = values[known.key];
     values[known.key] = known.flag.multiple === true ? [...(Array.isArray(before) ? before : []), value] : value;
   }
@@ -77,6 +81,12 @@ export function cittyArgs(flags: Flags): Record<string, ArgDef> {
 
 function optionOf(name: string, flag: Flag): { type: "boolean" | "string"; short?: string } {
   return name.length === 1 ? { type: flag.type, short: name } : { type: flag.type };
+}
+
+/** The value that counts as this flag's own; "" for one that was left out. */
+function takenValue({ optionalValue }: Flag, value: string | undefined, inline: boolean | undefined): string | undefined {
+  if (optionalValue === undefined || inline === true) return value;
+  return value !== undefined && optionalValue.test(value) ? value : "";
 }
 
 function flagValue(

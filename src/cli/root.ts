@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import { runCommand } from "citty";
 import { LlmError } from "../llm/error.ts";
 import { didYouMean } from "../llm/nearest.ts";
@@ -47,8 +48,14 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
     console.log(version);
     return EXIT.ok;
   }
+  const options = runOptions(parsed);
+  // A screen needs a terminal on both sides; a prompt that comes or goes through a pipe is a print run.
+  if (options.mode === "interactive" && isatty(0) && isatty(1)) {
+    const { runInteractive } = await import("./interactive.ts");
+    return runInteractive(options, terminal);
+  }
   const { run } = await import("./run.ts");
-  return run(runOptions(parsed), terminal);
+  return run(options, terminal);
 }
 
 function report(error: unknown, terminal: Terminal): number {

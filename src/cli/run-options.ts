@@ -5,6 +5,7 @@ import { REASONING_LEVELS, type ReasoningLevel } from "../llm/port.ts";
 import { UsageError } from "./error.ts";
 import { type FlagValues, type Parsed, parseFlags } from "./flags.ts";
 import { RUN_FLAGS } from "./run-flags.ts";
+import { type SessionChoice, sessionChoice } from "./session.ts";
 
 const DEFAULT_MAX_STEPS = 50;
 
@@ -31,6 +32,7 @@ export interface RunOptions {
   readonly maxSteps: number;
   readonly approval: ApprovalMode;
   readonly useContextFiles: boolean;
+  readonly session: SessionChoice;
 }
 
 /** Checks what `parseFlags` found. Throws `UsageError`. */
@@ -49,6 +51,7 @@ export function runOptions({ values, positionals }: Parsed<typeof RUN_FLAGS>): R
     maxSteps: positiveInteger("--max-steps", values["max-steps"]) ?? DEFAULT_MAX_STEPS,
     approval: approvalOf(values),
     useContextFiles: values["no-context-files"] !== true,
+    session: sessionChoice(values),
     ...(provider === undefined ? {} : { provider }),
     ...(model === undefined ? {} : { model }),
     ...(values["base-url"] === undefined ? {} : { baseUrl: values["base-url"] }),

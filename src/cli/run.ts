@@ -1,13 +1,13 @@
-import { isatty } from "node:tty";
 import { Agent, type PromptEnd } from "../agent/agent.ts";
 import { AgentError } from "../agent/error.ts";
+import type { Session } from "../agent/session/session.ts";
 import { buildSystemPrompt } from "../agent/system-prompt.ts";
 import { builtinTools } from "../agent/tools/builtin.ts";
 import type { BuiltinTool } from "../agent/tools/tool.ts";
 import { type CommandOutcome, parseSlash } from "../host/contributions/commands.ts";
 import { ExtensionHost } from "../host/host.ts";
 import { openModel } from "../llm/open.ts";
-import type { Model } from "../llm/port.ts";
+import type { Model, ModelChoice } from "../llm/port.ts";
 import { HeadlessSurface } from "../surfaces/headless.ts";
 import { JsonRun } from "../surfaces/json.ts";
 import { Output } from "../surfaces/output.ts";
@@ -18,6 +18,7 @@ import { EXIT, UsageError } from "./error.ts";
 import { zotHome } from "./home.ts";
 import { RESERVED } from "./reserved.ts";
 import type { RunOptions } from "./run-options.ts";
+import { resumedSession, sessionStore } from "./session.ts";
 import { type EndSignal, exitStatusOf, onEndSignal } from "./signals.ts";
 import { sourceRunner } from "./source-runner.ts";
 import { readStdin } from "./stdin.ts";
@@ -28,11 +29,10 @@ import { version } from "./version.ts";
 export async function run(options: RunOptions, terminal: Terminal): Promise<number> {
   const prompt = await promptOf(options);
   const builtins = selectTools(builtinTools(), options.tools);
-  const model = await openModel({
-    ...pick(options, "provider", "model", "baseUrl", "apiKey"),
-    userAgent: `zot/${version}`,
-    env: process.env,
-  });
+  const store = sessionStore(options.cwd, options.session, (text) => terminal.warn(text));
+  const resumed = await resumedSession(store, options.session);
+  const model = await openModel(modelChoice(options, resumed));
+  using session = resumed ?? store.create({ provider: model.provider, model: model.id });
 
   const abort = new AbortController();
   let signal: EndSignal | undefined;
@@ -48,7 +48,7 @@ export async function run(options: RunOptions, terminal: Terminal): Promise<numb
   });
   const host = hostFor(options, model, terminal);
   try {
-    const end = await conduct({ options, prompt, model, builtins, host, terminal, output }, abort.signal);
+    const end = await conduct({ options, prompt, model, session, builtins, host, terminal, output }, abort.signal);
     if (signal !== undefined) return exitStatusOf(signal);
     // `zot … | head` got what it wanted.
     if (readerGone) return EXIT.ok;
@@ -64,6 +64,7 @@ interface Conduct {
   readonly options: RunOptions;
   readonly prompt: string;
   readonly model: Model;
+  readonly session: Session;
   readonly builtins: readonly BuiltinTool[];
   readonly host: ExtensionHost;
   readonly terminal: Terminal;
@@ -71,13 +72,14 @@ interface Conduct {
 }
 
 async function conduct(parts: Conduct, signal: AbortSignal): Promise<PromptEnd> {
-  const { options, prompt, model, builtins, host, terminal, output } = parts;
+  const { options, prompt, model, session, builtins, host, terminal, output } = parts;
   if (!(await startHost(host, terminal, signal))) return { kind: "aborted", text: "" };
   const shown = headlessRun(options, output, (text) => terminal.line(text));
   const agent = new Agent({
     model,
     host,
     builtins,
+    session,
     systemPrompt: () => systemPromptOf(options),
     cwd: options.cwd,
     maxSteps: options.maxSteps,
@@ -87,7 +89,7 @@ async function conduct(parts: Conduct, signal: AbortSignal): Promise<PromptEnd> 
   });
   using _listening = agent.listen((event) => shown.event(event));
   signal.addEventListener("abort", () => void agent.abort(), { once: true });
-  host.events.emit("session_start");
+  agent.announce("session_start");
 
   const text = await throughCommand(prompt, host, shown, terminal, signal);
   if (typeof text !== "string") return text;
@@ -98,7 +100,17 @@ async function conduct(parts: Conduct, signal: AbortSignal): Promise<PromptEnd> 
   return end;
 }
 
-function systemPromptOf(options: RunOptions): string {
+/** Which model to open: what the flags say, else the one that the session was last held with. */
+export function modelChoice(options: RunOptions, resumed: Session | undefined): ModelChoice {
+  const given = pick(options, "provider", "model", "baseUrl", "apiKey");
+  const isNamed = given.provider !== undefined || given.model !== undefined || given.baseUrl !== undefined;
+  const { provider = "", model = "" } = resumed?.meta ?? {};
+  const last = isNamed || provider === "" ? {} : { provider, ...(model === "" ? {} : { model }) };
+  return { ...last, ...given, userAgent: `zot/${version}`, env: process.env };
+}
+
+/** The complete system prompt of a run, as its flags shape it. */
+export function systemPromptOf(options: RunOptions): string {
   return buildSystemPrompt({
     home: zotHome(process.env),
     cwd: options.cwd,
@@ -110,7 +122,7 @@ function systemPromptOf(options: RunOptions): string {
 }
 
 /** Starts the extensions, says which did not, and waits until their tools can be offered. False: cancelled meanwhile. */
-async function startHost(host: ExtensionHost, terminal: Terminal, signal: AbortSignal): Promise<boolean> {
+export async function startHost(host: ExtensionHost, terminal: Terminal, signal: AbortSignal): Promise<boolean> {
   const cancelled = new Promise<false>((resolve) => {
     if (signal.aborted) resolve(false);
     signal.addEventListener("abort", () => resolve(false), { once: true });
@@ -191,16 +203,14 @@ function hostFor(options: RunOptions, model: Model, terminal: Terminal): Extensi
 }
 
 async function promptOf(options: RunOptions): Promise<string> {
-  if (options.mode === "interactive" && isatty(0)) {
-    throw new UsageError("there is no interactive screen yet; use zot -p 'your prompt'");
-  }
   const piped = (await readStdin(options.words !== ""))?.trimEnd() ?? "";
   const prompt = [piped, options.words].filter((text) => text.trim() !== "").join("\n");
   if (prompt === "") throw new UsageError("no prompt: give it as an argument or on stdin, for example zot -p 'hello'");
   return prompt;
 }
 
-function selectTools(all: readonly BuiltinTool[], names: readonly string[] | undefined): readonly BuiltinTool[] {
+/** The built-in tools of a run; `names` undefined: all. Throws `UsageError` for a name that is none. */
+export function selectTools(all: readonly BuiltinTool[], names: readonly string[] | undefined): readonly BuiltinTool[] {
   if (names === undefined) return all;
   for (const name of names) {
     if (all.some((tool) => tool.name === name)) continue;
@@ -210,7 +220,8 @@ function selectTools(all: readonly BuiltinTool[], names: readonly string[] | und
   return all.filter((tool) => names.includes(tool.name));
 }
 
-function pick<T extends object, K extends keyof T>(
+/** Those of `keys` that are there: absent stays absent. */
+export function pick<T extends object, K extends keyof T>(
   from: T,
   ...keys: readonly K[]
 ): { [P in K]?: Exclude<T[P], undefined> } {

@@ -1,6 +1,6 @@
 /** The one error class of this floor. The text is what the user reads, after the extension's directory. */
 export class HostError extends Error {
-  readonly code: "manifest" | "log" | "spawn" | "handshake" | "disconnected";
+  readonly code: "manifest" | "log" | "spawn" | "handshake" | "stopped";
 
   constructor(code: HostError["code"], message: string, cause?: unknown) {
     super(message, { cause });

@@ -1,17 +1,19 @@
-import { type Dialect, versionKey } from "../wire/dialect.ts";
-import { AUTO_READY_IDLE_MS, GONE_GRACE_MS, STOP_WRITE_BUDGET_MS } from "../wire/limits.ts";
+import type { Dialect } from "../wire/dialect.ts";
+import type { SessionContext } from "../wire/frames.ts";
+import { GONE_GRACE_MS, STOP_WRITE_BUDGET_MS } from "../wire/limits.ts";
 import type { Hello } from "../wire/schemas.ts";
+import { CallClock } from "./connection/call-clock.ts";
 import { Connection, type FrameTable } from "./connection/connection.ts";
-import { readHello } from "./connection/handshake.ts";
+import { acknowledge, readHello, watchForSilence } from "./connection/handshake.ts";
 import type { IdSource } from "./connection/ids.ts";
-import { StdioTransport } from "./connection/transport.ts";
+import { type LinkFault, StdioTransport } from "./connection/transport.ts";
 import { Diagnostics } from "./diagnostics.ts";
 import { HostError } from "./error.ts";
 import type { Candidate, Scope } from "./launch/discovery.ts";
-import { explainSpawnError, type Launch, resolveExec } from "./launch/exec.ts";
-import { ExtensionLog } from "./launch/log.ts";
-import { isFile, type Manifest } from "./launch/manifest.ts";
-import { ExtensionProcess } from "./launch/process.ts";
+import { launch } from "./launch/launch.ts";
+import { ExtensionLog, type LogEntry } from "./launch/log.ts";
+import type { Manifest } from "./launch/manifest.ts";
+import type { ExtensionProcess } from "./launch/process.ts";
 import { raceTimeout } from "./race.ts";
 
 /** `found → starting → registering → ready → stopping → gone`; any state may go straight to `gone`. */
@@ -34,10 +36,20 @@ export interface ExtensionWorld {
   readonly ids: IdSource;
   /** The current model, asked anew at every start (defect 9). */
   model(): { readonly provider: string; readonly model: string };
+  /** The conversation that is open, when there is one. */
+  session(): SessionContext | undefined;
   frames(extension: Extension): FrameTable;
-  /** Its registrations are void from here on. `exit` is undefined for an ordered stop. */
-  gone(extension: Extension, exit: string | undefined): void;
+  /** It has become ready, in whichever way. */
+  ready(extension: Extension): void;
+  /** It was told to stop: nothing of it that waits for an answer can get one any more. */
+  leaving(extension: Extension): void;
+  /** Its link has ended: all that it brought is void from here on (§7.3). */
+  gone(extension: Extension): void;
+  /** It ended without being told to, as `exit` says. */
+  crashed(extension: Extension, exit: string): void;
 }
+
+export type ExtensionStart = Pick<Extension, "generation" | "isReload">;
 
 /** One extension, from a manifest to the end of its process group. */
 export class Extension {
@@ -48,7 +60,11 @@ export class Extension {
   readonly loadIndex: number;
   /** Which start of this name it is: what belongs to an older one never touches what belongs to a newer one. */
   readonly generation: number;
+  /** Whether it was started by a reload, so that it finds everything going on already. */
+  readonly isReload: boolean;
   readonly diagnostics: Diagnostics;
+  /** Measures the calls to it. */
+  readonly clock = new CallClock();
   readiness: Readiness | undefined;
   hello: Hello | undefined;
   dialect: Dialect = 1;
@@ -63,15 +79,18 @@ export class Extension {
   #connection: Connection | undefined;
   #life: Promise<void> | undefined;
   #ending: Promise<void> | undefined;
+  #stopping: Promise<void> | undefined;
+  #lost = false;
   #startedAt = 0;
 
-  constructor(candidate: Candidate & { readonly manifest: Manifest }, generation: number, world: ExtensionWorld) {
+  constructor(candidate: Candidate & { readonly manifest: Manifest }, start: ExtensionStart, world: ExtensionWorld) {
     this.name = candidate.manifest.name;
     this.manifest = candidate.manifest;
     this.dir = candidate.dir;
     this.scope = candidate.scope;
     this.loadIndex = candidate.loadIndex;
-    this.generation = generation;
+    this.generation = start.generation;
+    this.isReload = start.isReload;
     this.#world = world;
     this.diagnostics = new Diagnostics({ line: (text) => this.#log?.line(text) });
   }
@@ -99,6 +118,11 @@ export class Extension {
     return this.#connection?.fault;
   }
 
+  /** A structured line in its own log. */
+  log(entry: LogEntry): void {
+    this.#log?.entry(entry);
+  }
+
   /** `exit status 3` or `signal: killed`, as soon as it is known but at most after `ms`. */
   async exitText(ms: number): Promise<string | undefined> {
     if (this.#process !== undefined) await raceTimeout(this.#process.exited, ms);
@@ -118,10 +142,15 @@ export class Extension {
     this.readiness = how;
     this.startMs = performance.now() - this.#startedAt;
     this.#settled.resolve();
+    this.#world.ready(this);
   }
 
-  /** Starts it; resolves once the handshake is done. Throws `HostError` with the text of §1.1 or §2.3; then it is gone. */
+  /**
+   * Starts it, once; resolves when the handshake is done. Throws `HostError`: "stopped" when it was told to stop
+   * meanwhile, else with the text of §1.1 or §2.3; either way it is gone.
+   */
   async start(): Promise<void> {
+    if (this.#state !== "found") throw stoppedEarly();
     this.#startedAt = performance.now();
     if (!this.hasProcess) {
       this.#state = "registering";
@@ -132,47 +161,64 @@ export class Extension {
     try {
       await this.#connect();
     } catch (error) {
+      // What went wrong with a handshake that a stop cut short is only that.
+      const reason = this.#stopping === undefined ? error : stoppedEarly();
       this.#state = "gone";
       this.#settled.resolve();
-      await (this.#ending ?? this.#process?.kill());
-      this.#log?.line(error instanceof Error ? error.message : String(error));
+      this.#ending ??= this.#process?.kill();
+      await this.#ending;
+      this.#log?.line(reason instanceof Error ? reason.message : String(reason));
       this.#log?.[Symbol.dispose]();
-      throw error;
+      throw reason;
     }
   }
 
-  /** The stop sequence of §7.2; resolves when nothing of it is left. */
-  async stop(graceMs: number): Promise<void> {
-    if (this.#state === "stopping" || this.#state === "gone" || this.#state === "found") return this.#ending;
+  /**
+   * The stop sequence of §7.2; resolves when nothing of it is left. Calling it again waits for the first call.
+   * @param calls what becomes of calls in flight: during an exit their answers still count, a reload ends them at once
+   */
+  stop(graceMs: number, calls: "keep" | "fail" = "keep"): Promise<void> {
+    this.#stopping ??= this.#stop(graceMs, calls);
+    return this.#stopping;
+  }
+
+  async #stop(graceMs: number, calls: "keep" | "fail"): Promise<void> {
+    if (this.#state === "gone") return this.#life ?? this.#ending;
+    if (this.#state === "found") {
+      this.#state = "gone";
+      this.#settled.resolve();
+      return undefined;
+    }
     const startedAt = performance.now();
     this.#state = "stopping";
     this.#settled.resolve();
+    this.#world.leaving(this);
+    if (calls === "fail") this.#connection?.abandonCalls();
     this.#connection?.send("shutdown", {});
     await this.#transport?.closeInput(STOP_WRITE_BUDGET_MS);
     await this.#end(Math.max(0, graceMs - (performance.now() - startedAt)));
     await this.#life;
     this.#log?.[Symbol.dispose]();
     this.#state = "gone";
+    // Without a handshake there was no read loop to say so.
+    this.#lose();
   }
 
   async #connect(): Promise<void> {
-    const { home, env, sourceRunner, ids } = this.#world;
-    const log = ExtensionLog.open(home, this.name);
+    const { ids, helloDeadlineCapMs, ...world } = this.#world;
+    const log = ExtensionLog.open(world.home, this.name);
     this.#log = log;
     log.start(this.name, this.manifest.version);
-    const launch = resolveExec(this.manifest, { dir: this.dir, path: env["PATH"], sourceRunner });
-    if (launch.note !== undefined) log.line(launch.note);
-
-    const child = this.#spawn(launch, log);
+    const { child, helloDeadlineMs } = launch(this.manifest, this.dir, log, world);
     const transport = new StdioTransport(child);
-    const connection = new Connection(transport, this.diagnostics, ids);
-    transport.onBroken = (reason) => this.#broken(reason);
+    const connection = new Connection(transport, this.diagnostics, ids, this.clock);
+    transport.onBroken = (fault) => void this.#broken(fault);
     this.#process = child;
     this.#transport = transport;
     this.#connection = connection;
 
     const lines = transport.lines();
-    const deadlineMs = Math.min(launch.helloDeadlineMs, this.#world.helloDeadlineCapMs);
+    const deadlineMs = Math.min(helloDeadlineMs, helloDeadlineCapMs);
     const handshake = { lines, process: child, logPath: log.path, deadlineMs, manifestName: this.name };
     const { hello, dialect } = await readHello(handshake);
     this.hello = hello;
@@ -180,97 +226,73 @@ export class Extension {
     if (hello.name !== this.name)
       this.diagnostics.add(`hello name "${hello.name}" differs from the manifest name "${this.name}"`);
     // A stop may have come while it was still saying hello.
-    if (this.#state !== "starting") throw new HostError("handshake", "stopped while it was starting");
-    this.#acknowledge(connection, dialect);
+    if (this.#state !== "starting") throw stoppedEarly();
+    const { cwd, version } = world;
+    acknowledge(connection, dialect, {
+      cwd,
+      version,
+      dir: this.dir,
+      session: this.#world.session(),
+      ...this.#world.model(),
+    });
     this.#state = "registering";
     this.#life = this.#live(connection, lines);
   }
 
-  #spawn(launch: Launch, log: ExtensionLog): ExtensionProcess {
-    const { home, env } = this.#world;
-    const fail = (text: string, cause?: unknown): HostError =>
-      new HostError("spawn", `spawn (stderr log: ${log.path}): ${text}`, cause);
-    const source = launch.argv[this.#world.sourceRunner.length];
-    if (launch.ownRuntime && source !== undefined && !isFile(source)) throw fail(`${source}: no such file`);
-    try {
-      return new ExtensionProcess({
-        argv: launch.argv,
-        cwd: this.dir,
-        env: { ...env, ZOT_HOME: env["ZOT_HOME"] ?? home, ZUT_HOME: env["ZUT_HOME"] ?? home },
-        stderrFd: log.fd,
-        dieWithParent: launch.ownRuntime,
-      });
-    } catch (error) {
-      throw fail(explainSpawnError(launch.argv[0], error), error);
-    }
-  }
-
-  #acknowledge(connection: Connection, dialect: Dialect): void {
-    const { cwd, version } = this.#world;
-    connection.send("hello_ack", {
-      protocol_version: dialect,
-      [versionKey(dialect)]: version,
-      ...this.#world.model(),
-      cwd,
-      extension_dir: this.dir,
-      data_dir: this.dir,
-    });
-  }
-
   async #live(connection: Connection, lines: AsyncGenerator<string, void, undefined>): Promise<void> {
-    const autoReady = this.#watchForSilence(connection);
-    try {
-      await connection.run(lines, this.#world.frames(this));
-    } finally {
-      clearInterval(autoReady);
-    }
+    using _watcher = watchForSilence(connection, () => {
+      if (this.#state !== "registering") return;
+      this.diagnostics.add(
+        "no ready frame; auto-ready after idle",
+        "no ready frame; auto-readying after idle (legacy SDK?)",
+      );
+      this.markReady("auto");
+    });
+    await connection.run(lines, this.#world.frames(this));
     this.#log?.line(`extension ${this.name} read loop exited at ${new Date().toISOString()}`);
     await this.#ended();
   }
 
-  /** Every sample without a new frame since the last one means ready (§2.5). */
-  #watchForSilence(connection: Connection): NodeJS.Timeout {
-    let seen = connection.framesRead;
-    const timer = setInterval(() => {
-      if (this.#state !== "registering") {
-        clearInterval(timer);
-      } else if (connection.framesRead === seen) {
-        this.diagnostics.add(
-          "no ready frame; auto-ready after idle",
-          "no ready frame; auto-readying after idle (legacy SDK?)",
-        );
-        this.markReady("auto");
-      }
-      seen = connection.framesRead;
-    }, AUTO_READY_IDLE_MS);
-    return timer;
-  }
-
-  #broken(reason: string): void {
+  /** Nothing more can be sent to it. One that is ending anyway is left to its end, with all that it still has to say. */
+  async #broken({ reason, mayHaveSpoken }: LinkFault): Promise<void> {
+    const process = this.#process;
+    if (mayHaveSpoken && process !== undefined && !(await raceTimeout(process.exited, GONE_GRACE_MS))) return;
     if (this.#state === "stopping" || this.#state === "gone") return;
     this.diagnostics.add(`${reason}; disconnected`);
+    this.#state = "gone";
+    this.#settled.resolve();
     this.#connection?.disconnect(reason);
+    this.#lose();
     // Ending the process ends its stdout, and with it the read loop, which does the rest.
-    void this.#end(0);
+    await this.#end(0);
   }
 
   /** Its stdout has ended: it is gone, whatever the process does (§7.3). */
   async #ended(): Promise<void> {
     this.#settled.resolve();
-    if (this.#state === "stopping") {
-      this.#world.gone(this, undefined);
-      return;
-    }
-    this.#state = "gone";
+    const ordered = this.#state === "stopping";
+    if (!ordered) this.#state = "gone";
+    this.#lose();
+    if (ordered) return;
     await this.#end(this.fault === undefined ? GONE_GRACE_MS : 0);
     const exit = this.#process?.exitText ?? "unknown status";
     this.diagnostics.add(`exited (${exit})`);
-    this.#world.gone(this, this.fault === undefined ? exit : `${exit}; ${this.fault}`);
+    this.#world.crashed(this, this.fault === undefined ? exit : `${exit}; ${this.fault}`);
     this.#log?.[Symbol.dispose]();
+  }
+
+  #lose(): void {
+    if (this.#lost) return;
+    this.#lost = true;
+    this.#world.gone(this);
   }
 
   #end(graceMs: number): Promise<void> {
     this.#ending ??= this.#process?.end(graceMs);
     return this.#ending ?? Promise.resolve();
   }
+}
+
+function stoppedEarly(): HostError {
+  return new HostError("stopped", "stopped before it had started");
 }

@@ -1,18 +1,25 @@
-import { READY_DEADLINE_MS } from "../wire/limits.ts";
+import { Attachment } from "./attachment.ts";
 import { IdSource } from "./connection/ids.ts";
-import { Commands } from "./contributions/commands.ts";
-import { Events } from "./contributions/events.ts";
-import { Intercepts } from "./contributions/intercepts.ts";
-import { Notes } from "./contributions/notes.ts";
-import { Registry, type ReservedNames } from "./contributions/registry.ts";
-import { Subscriptions } from "./contributions/subscriptions.ts";
-import { Tools } from "./contributions/tools.ts";
-import { HostError } from "./error.ts";
-import { Extension, type ExtensionWorld } from "./extension.ts";
+import type { Attention } from "./contributions/attention.ts";
+import type { Chrome } from "./contributions/chrome.ts";
+import type { Commands } from "./contributions/commands.ts";
+import { Contributions } from "./contributions/contributions.ts";
+import type { Dialogs } from "./contributions/dialogs.ts";
+import type { Events } from "./contributions/events.ts";
+import type { Intercepts } from "./contributions/intercepts.ts";
+import type { Outcomes } from "./contributions/outcomes.ts";
+import type { Panels } from "./contributions/panels.ts";
+import type { Registry, ReservedNames } from "./contributions/registry.ts";
+import type { SessionEvents } from "./contributions/session-events.ts";
+import type { Tools } from "./contributions/tools.ts";
+import type { Uris } from "./contributions/uris.ts";
+import type { Extension } from "./extension.ts";
+import { Fleet, type LoadError, type ReloadReport } from "./fleet.ts";
 import { frameTable } from "./frame-table.ts";
-import { type Candidate, type DiscoveryOptions, discover } from "./launch/discovery.ts";
-import type { Manifest } from "./launch/manifest.ts";
-import type { Surface } from "./ports.ts";
+import type { Candidate, DiscoveryOptions } from "./launch/discovery.ts";
+import type { AttachedSurface } from "./ports.ts";
+
+export type { LoadError, ReloadReport };
 
 export interface HostOptions extends DiscoveryOptions {
   readonly version: string;
@@ -22,14 +29,9 @@ export interface HostOptions extends DiscoveryOptions {
   readonly reserved: ReservedNames;
   /** ms; absent: as long as the protocol allows (extension-host.md §2.3). */
   readonly helloDeadlineCapMs?: number;
-  readonly surface: Surface;
+  /** Absent: it comes later, by `attach`. */
+  readonly surface?: AttachedSurface;
   model(): { readonly provider: string; readonly model: string };
-}
-
-/** An extension that did not load; `<dir>: <text>` is what the user reads (extension-host.md §1.1). */
-export interface LoadError {
-  readonly candidate: Candidate;
-  readonly text: string;
 }
 
 /** The facade that the agent and the surfaces use. Wires the wings; every rule lives in one of them. */
@@ -37,108 +39,99 @@ export class ExtensionHost implements AsyncDisposable {
   readonly commands: Commands;
   readonly tools: Tools;
   readonly events: Events;
+  /** Which conversation is open. */
+  readonly sessions: SessionEvents;
   readonly intercepts: Intercepts;
   readonly registry: Registry;
-  readonly #options: HostOptions;
-  readonly #subscriptions = new Subscriptions();
-  readonly #notes: Notes;
-  readonly #ids = new IdSource();
-  readonly #loadErrors: LoadError[] = [];
-  #candidates: readonly Candidate[] = [];
-  #extensions: readonly Extension[] = [];
-  #generation = 0;
-  #stopping: Promise<void> | undefined;
+  /** Notes, statuses, widgets and alerts. */
+  readonly chrome: Chrome;
+  readonly panels: Panels;
+  readonly dialogs: Dialogs;
+  readonly uris: Uris;
+  /** Does what a command wants done, on the attached surface. */
+  readonly outcomes: Outcomes;
+  /** Which extensions wait for a human. */
+  readonly attention: Attention;
+  readonly #attachment = new Attachment();
+  readonly #fleet: Fleet;
 
   constructor(options: HostOptions) {
-    this.#options = options;
-    this.registry = new Registry(options.reserved);
-    this.#notes = new Notes(options.surface);
-    this.commands = new Commands(this.registry);
-    this.tools = new Tools(this.registry, options.surface);
-    this.events = new Events(this.#subscriptions);
-    this.intercepts = new Intercepts(this.#subscriptions, this.#notes);
-  }
-
-  /** Every place that was looked at, in load order, with what became of it. */
-  get candidates(): readonly Candidate[] {
-    return this.#candidates;
-  }
-
-  /** Those that were started, in load order. */
-  get extensions(): readonly Extension[] {
-    return this.#extensions;
-  }
-
-  get loadErrors(): readonly LoadError[] {
-    return [...this.#loadErrors].sort((a, b) => a.candidate.loadIndex - b.candidate.loadIndex);
-  }
-
-  /** Discovers, decides, spawns the winners side by side; resolves when each has shaken hands or failed. Never rejects for one of them. */
-  async start(): Promise<void> {
-    this.#candidates = discover(this.#options);
-    const winners: Extension[] = [];
-    for (const candidate of this.#candidates) {
-      const { manifest, verdict } = candidate;
-      if (verdict.kind === "error") this.#loadErrors.push({ candidate, text: verdict.error.message });
-      if (verdict.kind === "winner" && manifest !== undefined) winners.push(this.#create({ ...candidate, manifest }));
-    }
-    this.#extensions = winners;
-    await Promise.all(winners.map((extension) => this.#load(extension)));
-  }
-
-  /** Resolves when every extension is ready, gone, or out of time (§2.5); the deadline is each one's own (defect 10). */
-  async whenReady(): Promise<void> {
-    await Promise.all(this.#extensions.map((extension) => extension.waitReady(READY_DEADLINE_MS)));
-  }
-
-  /** Stops all of them side by side (§7.2); nothing is left when it resolves. Calling it again waits for the first call. */
-  stop(graceMs: number): Promise<void> {
-    this.#stopping ??= Promise.all(this.#extensions.map((extension) => extension.stop(graceMs))).then(() => undefined);
-    return this.#stopping;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.stop(0);
-  }
-
-  #create(candidate: Candidate & { readonly manifest: Manifest }): Extension {
-    this.#generation += 1;
-    return new Extension(candidate, this.#generation, this.#world);
-  }
-
-  async #load(extension: Extension): Promise<void> {
-    // 20 spawns in one synchronous run stall the event loop for 50 ms; one a turn costs nothing (bun.md §2).
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    if (this.#stopping !== undefined) return;
-    try {
-      await extension.start();
-    } catch (error) {
-      if (!(error instanceof HostError)) throw error;
-      const candidate = this.#candidates[extension.loadIndex];
-      if (candidate !== undefined) this.#loadErrors.push({ candidate, text: error.message });
-    }
-  }
-
-  get #world(): ExtensionWorld {
-    const { home, cwd, version, env, sourceRunner, model } = this.#options;
-    const contributions = { registry: this.registry, subscriptions: this.#subscriptions, notes: this.#notes };
-    return {
+    const { reserved, home, cwd, version, env, sourceRunner, helloDeadlineCapMs } = options;
+    const contributions = new Contributions(reserved, this.#attachment);
+    this.commands = contributions.commands;
+    this.tools = contributions.tools;
+    this.events = contributions.events;
+    this.sessions = contributions.sessions;
+    this.intercepts = contributions.intercepts;
+    this.registry = contributions.registry;
+    this.chrome = contributions.chrome;
+    this.panels = contributions.panels;
+    this.dialogs = contributions.dialogs;
+    this.uris = contributions.uris;
+    this.outcomes = contributions.outcomes;
+    this.attention = contributions.attention;
+    this.#fleet = new Fleet(options, {
       home,
       cwd,
       version,
       env,
       sourceRunner,
-      model,
-      helloDeadlineCapMs: this.#options.helloDeadlineCapMs ?? Number.POSITIVE_INFINITY,
-      ids: this.#ids,
+      helloDeadlineCapMs: helloDeadlineCapMs ?? Number.POSITIVE_INFINITY,
+      ids: new IdSource(),
+      model: () => options.model(),
       frames: (extension) => frameTable(extension, contributions),
-      gone: (extension, exit) => this.#gone(extension, exit),
-    };
+      session: () => contributions.sessions.open?.context(),
+      ready: (extension) => contributions.sessions.replay(extension),
+      leaving: (extension) => contributions.leaving(extension),
+      gone: (extension) => contributions.gone(extension),
+      crashed: (extension, exit) => contributions.crashed(extension, exit),
+    });
+    if (options.surface !== undefined) this.attach(options.surface);
   }
 
-  #gone(extension: Extension, exit: string | undefined): void {
-    this.registry.remove(extension);
-    this.#subscriptions.remove(extension);
-    if (exit !== undefined) this.#notes.report(extension, "error", `exited (${exit}); its commands and tools are gone`);
+  /**
+   * Shows everything on `surface` from now on, beginning with what is there already. One at a time: it takes the place
+   * of the one before. Dispose the result to detach it.
+   */
+  attach(surface: AttachedSurface): Disposable {
+    return this.#attachment.attach(surface);
+  }
+
+  /** Every place that was looked at, in load order, with what became of it. */
+  get candidates(): readonly Candidate[] {
+    return this.#fleet.candidates;
+  }
+
+  /** Those that were started, in load order. */
+  get extensions(): readonly Extension[] {
+    return this.#fleet.extensions;
+  }
+
+  get loadErrors(): readonly LoadError[] {
+    return this.#fleet.errors;
+  }
+
+  /** Discovers, decides, spawns the winners side by side; resolves when each has shaken hands or failed. Never rejects for one of them. */
+  start(): Promise<void> {
+    return this.#fleet.start();
+  }
+
+  /** Resolves when every extension is ready, gone, or out of time (§2.5). */
+  whenReady(): Promise<void> {
+    return this.#fleet.whenReady();
+  }
+
+  /** Replaces all extensions by what is on disk now (§7.1). End a running turn first. */
+  reload(): Promise<ReloadReport> {
+    return this.#fleet.reload();
+  }
+
+  /** Stops all of them side by side (§7.2), also during a reload; nothing is left when it resolves. */
+  stop(graceMs: number): Promise<void> {
+    return this.#fleet.stop(graceMs);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop(0);
   }
 }

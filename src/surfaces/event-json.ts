@@ -1,5 +1,14 @@
 import type { AgentEvent } from "../agent/events.ts";
-import type { ImageBlock, ReasoningBlock, TextBlock, ToolCallBlock, ToolResultBlock, Usage } from "../llm/messages.ts";
+import {
+  type ImageBlock,
+  type Message,
+  type ReasoningBlock,
+  type TextBlock,
+  type ToolCallBlock,
+  type ToolResultBlock,
+  textOf,
+  type Usage,
+} from "../llm/messages.ts";
 import { encodeFrame, type FrameFields } from "../wire/encode.ts";
 import { RawJson } from "../wire/raw-json.ts";
 
@@ -8,7 +17,15 @@ import { RawJson } from "../wire/raw-json.ts";
  */
 export function eventLine(event: AgentEvent): string | undefined {
   const fields = fieldsOf(event);
-  return fields === undefined ? undefined : encodeFrame(event.type, fields);
+  if (fields === undefined) return undefined;
+  // Both ways of reporting progress are one event here.
+  return encodeFrame(event.type === "tool_update" ? "tool_progress" : event.type, fields);
+}
+
+/** One message of the transcript in the same format; reasoning is left out (extension-host.md §7.8, §7.9). */
+export function messageFields({ role, content, time }: Message): FrameFields {
+  const blocks = content.filter((block) => block.type !== "reasoning");
+  return { role, content: blocks.map(contentItem), time: timeText(time) };
 }
 
 function fieldsOf(event: AgentEvent): FrameFields | undefined {
@@ -45,6 +62,8 @@ function fieldsOf(event: AgentEvent): FrameFields | undefined {
       return { id: event.id, name: event.name, args: argsOf(event.args) };
     case "tool_progress":
       return { id: event.id, text: event.text };
+    case "tool_update":
+      return { id: event.id, text: textOf(event, "\n") };
     case "tool_result":
       return {
         id: event.result.callId,
@@ -60,6 +79,7 @@ function fieldsOf(event: AgentEvent): FrameFields | undefined {
     case "message_hidden":
     case "approval_requested":
     case "queue_changed":
+    case "session_changed":
       return undefined;
   }
 }
@@ -109,7 +129,8 @@ function parsedArgs(text: string): unknown {
   return typeof args === "string" ? args : args.value();
 }
 
-function usageFields(usage: Usage): FrameFields {
+/** Token counts and costs as this format names them. */
+export function usageFields(usage: Usage): FrameFields {
   return {
     input: usage.input,
     output: usage.output,

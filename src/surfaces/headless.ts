@@ -1,8 +1,11 @@
-import type { Note, Surface } from "../host/ports.ts";
+import type { AttachedSurface, Note, Support } from "../host/ports.ts";
 import { plainText } from "./plain-text.ts";
 
-/** The host's surface where there is no screen: notes become lines on stderr (extension-host.md §3.4). */
-export class HeadlessSurface implements Surface {
+/**
+ * The host's surface where there is no screen: notes become lines on stderr, and everything else is answered at once
+ * with "unsupported" (extension-host.md §3.4).
+ */
+export class HeadlessSurface implements AttachedSurface {
   readonly interactive = false;
   readonly #line: (text: string) => void;
 
@@ -11,12 +14,77 @@ export class HeadlessSurface implements Surface {
     this.#line = line;
   }
 
-  note({ extension, level, message }: Note): void {
+  note({ extension, level, message }: Note): Support {
     for (const line of plainText(message).split("\n")) this.#line(`[${extension}] ${plainText(level)}: ${line}`);
+    return "done";
   }
 
   /** What is on stderr stays there. */
-  clearNotes(): void {
-    return;
+  clearNotes(): Support {
+    return "unsupported";
+  }
+
+  status(): Support {
+    return "unsupported";
+  }
+
+  clearStatus(): Support {
+    return "unsupported";
+  }
+
+  widget(): Support {
+    return "unsupported";
+  }
+
+  clearWidget(): Support {
+    return "unsupported";
+  }
+
+  clearChrome(): Support {
+    return "unsupported";
+  }
+
+  alert(): Support {
+    return "unsupported";
+  }
+
+  openPanel(): Support {
+    return "unsupported";
+  }
+
+  renderPanel(): Support {
+    return "unsupported";
+  }
+
+  closePanel(): Support {
+    return "unsupported";
+  }
+
+  ask(): "unsupported" {
+    return "unsupported";
+  }
+
+  openUrl(): Support {
+    return "unsupported";
+  }
+
+  submit(): Support {
+    return "unsupported";
+  }
+
+  submitSlash(): Support {
+    return "unsupported";
+  }
+
+  insert(): Support {
+    return "unsupported";
+  }
+
+  setEditorText(): Support {
+    return "unsupported";
+  }
+
+  setTitle(): Support {
+    return "unsupported";
   }
 }

@@ -8,6 +8,7 @@ export type OutputEnd = "reader_gone" | { readonly error: string };
 export class Output {
   readonly #sink = Bun.stdout.writer();
   readonly #onEnd: (end: OutputEnd) => void;
+  #pending: Promise<number> | undefined;
   #waiting: Promise<void> | undefined;
   #ended = false;
 
@@ -19,7 +20,7 @@ export class Output {
   write(text: string): void {
     if (this.#ended || text === "") return;
     try {
-      this.#sink.write(text.toWellFormed());
+      this.#wait(this.#sink.write(text.toWellFormed()));
       this.#wait(this.#sink.flush());
     } catch (error) {
       this.#end(error);
@@ -31,16 +32,20 @@ export class Output {
     return this.#waiting;
   }
 
-  #wait(flushed: number | Promise<number>): void {
-    if (!(flushed instanceof Promise)) return;
-    const waiting: Promise<void> = flushed.then(
-      () => undefined,
+  /** Both calls may give the same promise again and again; every new one is followed to its end. */
+  #wait(result: number | Promise<number>): void {
+    if (!(result instanceof Promise) || result === this.#pending) return;
+    this.#pending = result;
+    this.#waiting = result.then(
+      () => this.#caughtUp(result),
       (error: unknown) => this.#end(error),
     );
-    this.#waiting = waiting.finally(() => {
-      if (this.#waiting === settled) this.#waiting = undefined;
-    });
-    const settled = this.#waiting;
+  }
+
+  #caughtUp(result: Promise<number>): void {
+    if (this.#pending !== result) return;
+    this.#pending = undefined;
+    this.#waiting = undefined;
   }
 
   #end(error: unknown): void {

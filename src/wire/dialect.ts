@@ -13,4 +13,7 @@ export function versionKey(dialect: Dialect): "zot_version" | "zut_version" {
 }
 
 /** Events that an extension may intercept in this host. */
-export const INTERCEPTABLE = new Set(["tool_call", "turn_start", "assistant_message"]);
+export const INTERCEPTABLE = new Set(["tool_call", "turn_start", "assistant_message", "before_agent_start"]);
+
+/** Additions to both protocols that this host offers in `hello_ack.features`; an old reader skips the key. */
+export const FEATURES = ["ui", "tool_update", "uri", "log"] as const;

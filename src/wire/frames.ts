@@ -84,6 +84,8 @@ export interface HostFrames {
     readonly extension_dir: string;
     readonly data_dir: string;
     readonly features: readonly string[];
+    /** Protocol 2, when a conversation is open already. */
+    readonly session?: SessionContext;
   };
   readonly command_invoked: { readonly id: string; readonly name: string; readonly args?: string };
   readonly tool_call: { readonly id: string; readonly name: string; readonly args: RawJson };

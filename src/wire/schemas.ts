@@ -31,12 +31,24 @@ export const registerToolSchema = v.looseObject({
 
 export const subscribeSchema = v.looseObject({ events: optionalTexts, intercept: optionalTexts });
 
+/** An empty id is a panel like any other (§5.1). */
 const panelSchema = v.looseObject({
   id: optionalText,
   title: optionalText,
   lines: optionalTexts,
   footer: optionalText,
 });
+
+export const openPanelSchema = v.looseObject({ panel: panelSchema });
+
+export const panelRenderSchema = v.looseObject({
+  panel_id: optionalText,
+  title: optionalText,
+  lines: optionalTexts,
+  footer: optionalText,
+});
+
+export const panelCloseSchema = v.looseObject({ panel_id: optionalText });
 
 export const commandResponseSchema = v.looseObject({
   action: optionalText,
@@ -58,13 +70,48 @@ export const interceptResponseSchema = v.looseObject({
 
 export const notifySchema = v.looseObject({ level: optionalText, message: v.string() });
 
+/** Blank keys and ids are ignored by the rooms, so they are no fault here (§5.5). */
+export const statusSchema = v.looseObject({ key: optionalText, level: optionalText, text: optionalText });
+
+export const widgetSchema = v.looseObject({ id: optionalText, title: optionalText, lines: optionalTexts });
+
+export const widgetClearSchema = v.looseObject({ id: optionalText });
+
+export const alertSchema = v.looseObject({ kind: v.string(), reason: optionalText });
+
+/** Both `submit` and `submit_slash`. */
+export const submitSchema = v.looseObject({ text: v.string() });
+
+/** `data` is written as it came, digit for digit. */
+export const logSchema = v.looseObject({ level: optionalText, message: v.string(), data: v.optional(v.unknown()) });
+
+export const registerUriSchemeSchema = v.looseObject({
+  scheme: v.string(),
+  description: optionalText,
+  writable: optionalFlag,
+  immutable: optionalFlag,
+});
+
+export const uriResultSchema = v.looseObject({
+  content: v.nullish(v.string()),
+  contentType: optionalText,
+  notes: optionalTexts,
+  immutable: v.nullish(v.boolean()),
+  isError: optionalFlag,
+  error: optionalText,
+});
+
 export type Hello = v.InferOutput<typeof helloSchema>;
-export type RegisterCommand = v.InferOutput<typeof registerCommandSchema>;
-export type RegisterTool = v.InferOutput<typeof registerToolSchema>;
 export type Subscribe = v.InferOutput<typeof subscribeSchema>;
 export type CommandResponse = v.InferOutput<typeof commandResponseSchema>;
 export type InterceptResponse = v.InferOutput<typeof interceptResponseSchema>;
 export type Notify = v.InferOutput<typeof notifySchema>;
+export type PanelRender = v.InferOutput<typeof panelRenderSchema>;
+export type StatusFields = v.InferOutput<typeof statusSchema>;
+export type WidgetFields = v.InferOutput<typeof widgetSchema>;
+export type AlertFields = v.InferOutput<typeof alertSchema>;
+export type RegisterUriScheme = v.InferOutput<typeof registerUriSchemeSchema>;
+export type UriResult = v.InferOutput<typeof uriResultSchema>;
 
 /** The first fault of a failed parse in words: `protocol_version: Expected number but received "1"`. */
 export function faultOf(issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): string {

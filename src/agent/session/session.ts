@@ -206,6 +206,13 @@ export class Session implements Disposable, AsyncDisposable {
     return true;
   }
 
+  /** Empties the transcript; what extensions keep, usage and title stay. */
+  clear(): void {
+    if (this.messages.length === 0) return;
+    this.#contents.eraOffset = this.#write(compactionRow([], this.#contents.cumulative));
+    this.#contents.replace([]);
+  }
+
   /** A new session with the first `at` messages; all of them when not given. This one stays open. Never rejects. */
   async fork(at = this.messages.length): Promise<Session> {
     const { exists, isSaving, path, end } = this.#writer;

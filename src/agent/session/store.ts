@@ -20,6 +20,8 @@ export interface SessionStoreOptions {
   readonly cwd: string;
   /** Version of this zot. */
   readonly version: string;
+  /** False with `--no-session`: nothing is written, not even forks. Default true. */
+  readonly saves?: boolean;
   /** Takes one sentence for the user. */
   warn(text: string): void;
 }
@@ -41,9 +43,9 @@ export class SessionStore {
   readonly #home: string;
   readonly #surroundings: Surroundings;
 
-  constructor({ home, cwd, version, warn }: SessionStoreOptions) {
+  constructor({ home, cwd, version, saves = true, warn }: SessionStoreOptions) {
     this.#home = home;
-    this.#surroundings = { folder: sessionFolder(home, cwd), cwd, version, warn };
+    this.#surroundings = { folder: sessionFolder(home, cwd), cwd, version, saves, warn };
   }
 
   /** A session without a file: that is made with its first row, so that an empty one leaves nothing behind. */

@@ -16,6 +16,8 @@ export interface Surroundings {
   readonly cwd: string;
   /** Of this host; goes into `meta` rows. */
   readonly version: string;
+  /** False: everything stays in memory, as was asked for. */
+  readonly saves: boolean;
   /** One sentence for the user. */
   warn(text: string): void;
 }
@@ -40,11 +42,13 @@ export class SessionWriter {
   #path: string;
   #lock: SessionLock | "impossible" | undefined;
   #file: SessionFile | undefined;
-  #hasFailed = false;
+  /** Nothing is written: a row could not be saved, or none is to be. */
+  #isOff: boolean;
   #isClosed = false;
 
   constructor(options: WriterOptions) {
     this.#options = options;
+    this.#isOff = !options.surroundings.saves;
     this.#path = options.path;
     this.#lock = options.lock;
   }
@@ -53,9 +57,9 @@ export class SessionWriter {
     return this.#path;
   }
 
-  /** False from the first failure on. */
+  /** False from the first failure on, and when nothing is to be saved. */
   get isSaving(): boolean {
-    return !this.#hasFailed;
+    return !this.#isOff;
   }
 
   /** Whether there is a file. */
@@ -75,7 +79,7 @@ export class SessionWriter {
 
   /** The offset of the row in the file; undefined when it is not saved. Never throws. */
   write(row: string): number | undefined {
-    if (this.#hasFailed || this.#isClosed) return undefined;
+    if (this.#isOff || this.#isClosed) return undefined;
     const isNew = !this.exists;
     try {
       this.#file ??= this.#options.size === undefined ? this.#create() : this.#open();
@@ -83,7 +87,7 @@ export class SessionWriter {
     } catch (error) {
       const isEmpty = isNew && this.#file !== undefined;
       this.#release();
-      this.#hasFailed = true;
+      this.#isOff = true;
       if (isEmpty) removeEmpty(this.#path);
       const { warn } = this.#options.surroundings;
       warn(`the session is not saved from here on: ${this.#path}: ${systemText(error)}; it goes on in memory`);
@@ -96,7 +100,7 @@ export class SessionWriter {
     if (this.#isClosed) return;
     const isOurs = this.#file !== undefined && this.#options.size === undefined;
     this.#closeFile();
-    if (!this.#hasFailed && isEmpty && isOurs) removeEmpty(this.#path);
+    if (!this.#isOff && isEmpty && isOurs) removeEmpty(this.#path);
     this.#release();
     this.#isClosed = true;
   }

@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { discover } from "../../host/launch/discovery.ts";
+import { pathKind } from "../../host/launch/path-kind.ts";
 import { didYouMean } from "../../llm/nearest.ts";
 import { ExtError } from "./error.ts";
-import { pathKind } from "./path-kind.ts";
 
 export interface Places {
   /** Absolute project directory. */

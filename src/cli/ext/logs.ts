@@ -3,6 +3,7 @@ import { basename, dirname } from "node:path";
 import { isatty } from "node:tty";
 import { discover } from "../../host/launch/discovery.ts";
 import { logPath } from "../../host/launch/log.ts";
+import { pathKind } from "../../host/launch/path-kind.ts";
 import { didYouMean } from "../../llm/nearest.ts";
 import { plainText } from "../../surfaces/plain-text.ts";
 import { EXIT } from "../error.ts";
@@ -14,7 +15,6 @@ import { extCommand } from "./ext-command.ts";
 import type { Places } from "./find-installed.ts";
 import { readLog } from "./log-reader.ts";
 import { CWD_FLAG, theName } from "./named.ts";
-import { pathKind } from "./path-kind.ts";
 import { StdoutBytes } from "./stdout-bytes.ts";
 
 /** `zot ext logs` (extension-host.md §7.5). */

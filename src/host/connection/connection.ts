@@ -1,11 +1,11 @@
 import { encodeFrame } from "../../wire/encode.ts";
 import { type HostFrames, type HostFrameType, type InboundFrame, parseFrame } from "../../wire/frames.ts";
-import { FrameTooLongError } from "../../wire/framing.ts";
 import { BAD_LINE_PREVIEW_CHARS } from "../../wire/limits.ts";
 import type { Diagnostics } from "../diagnostics.ts";
+import type { CallClock } from "./call-clock.ts";
 import type { IdSource } from "./ids.ts";
 import { type CallEnd, PendingCalls } from "./pending.ts";
-import type { Transport } from "./transport.ts";
+import type { Sent, Transport } from "./transport.ts";
 
 /** Handles one frame; `line` is its raw text, for members that must keep their digits. */
 export type FrameHandler = (frame: InboundFrame, line: string) => void;
@@ -13,19 +13,33 @@ export type FrameHandler = (frame: InboundFrame, line: string) => void;
 /** Frame type → handler. A `Map`, so that a type called `constructor` finds nothing. */
 export type FrameTable = ReadonlyMap<string, FrameHandler>;
 
-/** Requests that an extension answers, and with what. */
-const ANSWERS = {
-  command_invoked: { kind: "c", answer: "command_response" },
-  tool_call: { kind: "t", answer: "tool_result" },
-  event_intercept: { kind: "i", answer: "event_intercept_response" },
-} as const;
+export type CallType = "command_invoked" | "tool_call" | "event_intercept" | "uri_request";
 
-export type CallType = keyof typeof ANSWERS;
+interface Reply {
+  /** Letter of the ids. */
+  readonly kind: Parameters<IdSource["next"]>[0];
+  readonly answer: string;
+  /** What may come before the answer, any number of times. */
+  readonly update: string | undefined;
+}
+
+/** Requests that an extension answers, and with what. */
+const REPLIES: Readonly<Record<CallType, Reply>> = {
+  command_invoked: { kind: "c", answer: "command_response", update: undefined },
+  tool_call: { kind: "t", answer: "tool_result", update: "tool_update" },
+  event_intercept: { kind: "i", answer: "event_intercept_response", update: undefined },
+  uri_request: { kind: "u", answer: "uri_result", update: undefined },
+};
 
 export interface CallOptions {
-  /** ms; absent: no deadline. The clock starts when the frame is queued, so a blocked pipe cannot stretch it. */
+  /**
+   * ms on the extension's own clock, which stands still while a human is being asked; absent: no deadline. It starts
+   * when the frame is queued, so a blocked pipe cannot stretch it.
+   */
   readonly deadlineMs?: number;
   readonly signal?: AbortSignal;
+  /** Told of every update that comes before the answer, where the request has updates. */
+  readonly onUpdate?: (frame: InboundFrame) => void;
   /** Told the id of the call before it is sent. */
   readonly onId?: (id: string) => void;
 }
@@ -35,21 +49,28 @@ export class Connection {
   readonly #transport: Transport;
   readonly #diagnostics: Diagnostics;
   readonly #ids: IdSource;
-  readonly #pending = new PendingCalls();
+  readonly #pending: PendingCalls;
   /** Counts frames, for the auto-ready watcher. */
   framesRead = 0;
   /** Why the link ended before the other side closed it. */
   fault: string | undefined;
 
-  constructor(transport: Transport, diagnostics: Diagnostics, ids: IdSource) {
+  /** @param clock measures every deadline of a call on this link */
+  constructor(transport: Transport, diagnostics: Diagnostics, ids: IdSource, clock: CallClock) {
     this.#transport = transport;
     this.#diagnostics = diagnostics;
     this.#ids = ids;
+    this.#pending = new PendingCalls(clock);
   }
 
   /** Sends a frame that expects no answer. Events may be dropped when the extension does not keep up. */
-  send<T extends HostFrameType>(type: T, fields: HostFrames[T]): void {
-    this.#transport.send(encodeFrame(type, { ...fields }), type === "event");
+  send<T extends HostFrameType>(type: T, fields: HostFrames[T]): Sent {
+    return this.#transport.send(encodeFrame(type, { ...fields }), type === "event");
+  }
+
+  /** Sends frames of one type that belong together and count as one in the outbound queue: the characters of a paste. */
+  sendTogether<T extends HostFrameType>(type: T, list: readonly HostFrames[T][]): Sent {
+    return this.#transport.send(list.map((fields) => encodeFrame(type, { ...fields })).join(""));
   }
 
   /** Sends a request and waits for the end of it. Never rejects. `too_long`: it would pass the frame limit. */
@@ -58,11 +79,12 @@ export class Connection {
     fields: Omit<HostFrames[T], "id">,
     options: CallOptions,
   ): Promise<CallEnd | { readonly kind: "too_long" }> {
-    const { kind, answer } = ANSWERS[type];
+    const { kind, ...reply } = REPLIES[type];
     const id = this.#ids.next(kind);
     if (options.signal?.aborted) return { kind: "cancelled" };
     options.onId?.(id);
-    const end = this.#pending.wait(id, answer, options.deadlineMs, options.signal);
+    const { onId: _told, ...expected } = options;
+    const end = this.#pending.wait(id, { ...reply, ...expected });
     const sent = this.#transport.send(encodeFrame(type, { id, ...fields }));
     if (sent === "queued") return end;
     this.#pending.abandon(id);
@@ -75,14 +97,19 @@ export class Connection {
     this.#pending.disconnect();
   }
 
+  /** Ends every call in flight because nobody will read the answers. */
+  abandonCalls(): void {
+    this.#pending.disconnect();
+  }
+
   /** Reads until the other side is gone; then every call in flight has ended. */
   async run(lines: AsyncGenerator<string, void, undefined>, table: FrameTable): Promise<void> {
     try {
-      for await (const line of lines) this.#dispatch(line, table);
+      for await (const line of lines) this.#dispatchSafely(line, table);
     } catch (error) {
-      if (!(error instanceof FrameTooLongError)) throw error;
-      this.fault = error.message;
-      this.#diagnostics.add(`${error.message}; disconnected`);
+      // A frame over the limit, or a pipe that cannot be read: either way nothing more can be understood.
+      this.fault ??= error instanceof Error ? error.message : String(error);
+      this.#diagnostics.add(`${this.fault}; disconnected`);
     } finally {
       this.#pending.disconnect();
     }
@@ -103,8 +130,8 @@ export class Connection {
     }
     const { frame } = parsed;
     const id = frame["id"];
-    if (typeof id === "string" && this.#pending.answer(id, frame, line)) return;
-    if (ANSWER_TYPES.has(frame.type)) {
+    if (typeof id === "string" && this.#pending.take(id, frame, line)) return;
+    if (REPLY_TYPES.has(frame.type)) {
       this.#diagnostics.add(`${frame.type} for no open call; ignored`);
       return;
     }
@@ -112,6 +139,17 @@ export class Connection {
     if (handler === undefined) this.#diagnostics.add(`unknown frame type ${JSON.stringify(frame.type.slice(0, 80))}`);
     else handler(frame, line);
   }
+
+  /** A defect of ours in the handling of one frame must not end the link, nor the agent behind it. */
+  #dispatchSafely(line: string, table: FrameTable): void {
+    try {
+      this.#dispatch(line, table);
+    } catch (error) {
+      this.#diagnostics.add(`internal error while handling a frame: ${String(error)}`);
+    }
+  }
 }
 
-const ANSWER_TYPES: ReadonlySet<string> = new Set(Object.values(ANSWERS).map(({ answer }) => answer));
+const REPLY_TYPES: ReadonlySet<string> = new Set(
+  Object.values(REPLIES).flatMap(({ answer, update }) => (update === undefined ? [answer] : [answer, update])),
+);

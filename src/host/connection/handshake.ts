@@ -1,12 +1,13 @@
 import * as v from "valibot";
-import { type Dialect, dialectOf } from "../../wire/dialect.ts";
-import { parseFrame } from "../../wire/frames.ts";
+import { type Dialect, dialectOf, FEATURES, versionKey } from "../../wire/dialect.ts";
+import { parseFrame, type SessionContext } from "../../wire/frames.ts";
 import { FrameTooLongError } from "../../wire/framing.ts";
-import { BAD_LINE_PREVIEW_CHARS, EXIT_AFTER_EOF_MS } from "../../wire/limits.ts";
+import { AUTO_READY_IDLE_MS, BAD_LINE_PREVIEW_CHARS, EXIT_AFTER_EOF_MS } from "../../wire/limits.ts";
 import { faultOf, type Hello, helloSchema } from "../../wire/schemas.ts";
 import { HostError } from "../error.ts";
 import type { ExtensionProcess } from "../launch/process.ts";
 import { raceTimeout } from "../race.ts";
+import type { Connection } from "./connection.ts";
 
 export interface Handshake {
   readonly hello: Hello;
@@ -54,11 +55,50 @@ export async function readHello(options: HandshakeOptions): Promise<Handshake> {
   return { hello, dialect };
 }
 
+/** What an extension learns of its host (extension-host.md §2.4). */
+export interface HostIdentity {
+  readonly version: string;
+  readonly provider: string;
+  readonly model: string;
+  /** Absolute project directory. */
+  readonly cwd: string;
+  /** Absolute extension directory. */
+  readonly dir: string;
+  /** The conversation that is open. */
+  readonly session: SessionContext | undefined;
+}
+
+/** Answers hello: the version goes under the dialect's own key, and the additions that an old reader skips (§2.4). */
+export function acknowledge(connection: Connection, dialect: Dialect, host: HostIdentity): void {
+  const { version, provider, model, cwd, dir, session } = host;
+  connection.send("hello_ack", {
+    protocol_version: dialect,
+    [versionKey(dialect)]: version,
+    provider,
+    model,
+    cwd,
+    extension_dir: dir,
+    data_dir: dir,
+    features: FEATURES,
+    ...(dialect === 2 && session !== undefined ? { session } : {}),
+  });
+}
+
+/** Calls `onSilence` each time that a sample finds no new frame since the last one, until it is disposed (§2.5). */
+export function watchForSilence(connection: Connection, onSilence: () => void): Disposable {
+  let seen = connection.framesRead;
+  const timer = setInterval(() => {
+    if (connection.framesRead === seen) onSilence();
+    seen = connection.framesRead;
+  }, AUTO_READY_IDLE_MS);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
 /**
  * Whether a hello name can belong to this manifest. The protocol asks for the same name; shipped extensions shorten or
  * extend theirs (`mcp` and `mcp-bridge`), which is worth a diagnostic. A name with nothing in common is another program.
  */
-export function isKin(helloName: string, manifestName: string): boolean {
+function isKin(helloName: string, manifestName: string): boolean {
   const [a, b] = [plain(helloName), plain(manifestName)];
   return a === b || (a !== "" && b !== "" && (a.includes(b) || b.includes(a)));
 }

@@ -2,7 +2,7 @@
 export class IdSource {
   #last = 0;
 
-  next(kind: "c" | "t" | "i"): string {
+  next(kind: "c" | "t" | "i" | "u"): string {
     this.#last += 1;
     return `${kind}${this.#last}`;
   }

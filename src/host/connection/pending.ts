@@ -1,5 +1,5 @@
 import type { InboundFrame } from "../../wire/frames.ts";
-import { Deadline } from "./deadline.ts";
+import type { CallClock } from "./call-clock.ts";
 
 /** How a call to an extension ended; exactly one of these for every call. */
 export type CallEnd =
@@ -8,43 +8,63 @@ export type CallEnd =
   | { readonly kind: "cancelled" }
   | { readonly kind: "disconnected" };
 
+export interface Expectation {
+  /** Type of the frame that ends the call. */
+  readonly answer: string;
+  /** Type of the frames that may come before it. */
+  readonly update: string | undefined;
+  /** ms on the extension's clock; absent: no deadline. */
+  readonly deadlineMs?: number;
+  readonly signal?: AbortSignal;
+  readonly onUpdate?: (frame: InboundFrame) => void;
+}
+
 interface Call {
-  readonly answerType: string;
+  readonly expected: Expectation;
   readonly finish: (end: CallEnd) => void;
 }
 
 /** The calls in flight on one connection, each answered, timed out, cancelled or cut off once (§4.2, defect 18). */
 export class PendingCalls {
+  readonly #clock: CallClock;
   readonly #calls = new Map<string, Call>();
   #closed = false;
 
-  /**
-   * Waits for the answer to call `id`, a frame of type `answerType`.
-   * @param deadlineMs absent: no deadline
-   */
-  wait(id: string, answerType: string, deadlineMs: number | undefined, signal?: AbortSignal): Promise<CallEnd> {
+  constructor(clock: CallClock) {
+    this.#clock = clock;
+  }
+
+  /** Waits for the end of call `id`. */
+  wait(id: string, expected: Expectation): Promise<CallEnd> {
+    const { deadlineMs, signal } = expected;
     if (this.#closed) return Promise.resolve({ kind: "disconnected" });
     if (signal?.aborted) return Promise.resolve({ kind: "cancelled" });
     return new Promise((resolve) => {
       const abort = (): void => finish({ kind: "cancelled" });
       const deadline =
-        deadlineMs === undefined ? undefined : new Deadline(deadlineMs, () => finish({ kind: "timeout" }));
+        deadlineMs === undefined ? undefined : this.#clock.deadline(deadlineMs, () => finish({ kind: "timeout" }));
       const finish = (end: CallEnd): void => {
         if (!this.#calls.delete(id)) return;
         deadline?.[Symbol.dispose]();
         signal?.removeEventListener("abort", abort);
         resolve(end);
       };
-      this.#calls.set(id, { answerType, finish });
+      this.#calls.set(id, { expected, finish });
       signal?.addEventListener("abort", abort, { once: true });
     });
   }
 
-  /** Hands an answer to its call; false when nobody waits for it: late, repeated, foreign or made up. */
-  answer(id: string, frame: InboundFrame, line: string): boolean {
+  /** Hands a frame to the call it belongs to; false when nobody waits for it: late, repeated, foreign or made up. */
+  take(id: string, frame: InboundFrame, line: string): boolean {
     const call = this.#calls.get(id);
-    if (call === undefined || call.answerType !== frame.type) return false;
-    call.finish({ kind: "answer", frame, line });
+    if (call === undefined) return false;
+    const { answer, update, onUpdate } = call.expected;
+    if (frame.type === answer) {
+      call.finish({ kind: "answer", frame, line });
+      return true;
+    }
+    if (frame.type !== update) return false;
+    onUpdate?.(frame);
     return true;
   }
 

@@ -7,6 +7,7 @@ import {
   OUTBOUND_QUEUE_MAX_FRAMES,
   WRITE_STALL_MS,
 } from "../../wire/limits.ts";
+import { errorCode } from "../error.ts";
 import type { ExtensionProcess } from "../launch/process.ts";
 import { raceTimeout } from "../race.ts";
 
@@ -21,8 +22,16 @@ export interface Transport {
   send(frame: string, droppable?: boolean): Sent;
   /** Lets the queue drain for at most `budgetMs`, then closes the sending side. */
   closeInput(budgetMs: number): Promise<void>;
-  /** Called once when the sending side breaks; the reason is for humans. */
-  onBroken: (reason: string) => void;
+  /** Called once when the sending side breaks. */
+  onBroken: (fault: LinkFault) => void;
+}
+
+/** Why nothing more can be sent. */
+export interface LinkFault {
+  /** For humans. */
+  readonly reason: string;
+  /** The other side is dead or has shut its ear, but what it said before may still be on its way. */
+  readonly mayHaveSpoken: boolean;
 }
 
 interface Queued {
@@ -38,11 +47,13 @@ const EOF_POLL_MS = 25;
  * full the oldest events go first, and a child that lets a write stall for `WRITE_STALL_MS` is given up.
  */
 export class StdioTransport implements Transport {
-  onBroken: (reason: string) => void = () => undefined;
+  onBroken: (fault: LinkFault) => void = () => undefined;
   readonly #process: ExtensionProcess;
   readonly #queue: Queued[] = [];
   #queuedBytes = 0;
   #draining: Promise<void> | undefined;
+  /** A write that the kernel has not taken whole; never rejects. */
+  #inFlight: Promise<LinkFault | undefined> | undefined;
   #closed = false;
 
   constructor(process: ExtensionProcess) {
@@ -58,9 +69,15 @@ export class StdioTransport implements Transport {
     const bytes = Buffer.from(frame);
     if (bytes.length > OUTBOUND_FRAME_MAX_BYTES) return "too_long";
     while (this.#isFullWith(bytes.length)) {
+      // Only a child that does not take what was written is behind; a burst of ours alone costs nobody anything.
+      if (this.#inFlight === undefined) {
+        this.#writeBatch();
+        if (this.#closed) return "closed";
+        continue;
+      }
       if (this.#dropOldestEvent()) continue;
       if (droppable) return "queued";
-      this.#break(`stopped reading: ${this.#queue.length} frames wait for it`);
+      this.#break({ reason: `stopped reading: ${this.#queue.length} frames wait for it`, mayHaveSpoken: false });
       return "closed";
     }
     this.#queue.push({ bytes, droppable });
@@ -90,17 +107,38 @@ export class StdioTransport implements Transport {
   async #drain(): Promise<void> {
     // Frames sent in the same tick leave together.
     await Promise.resolve();
-    while (this.#queue.length > 0 && !this.#closed) {
-      const batch = this.#takeBatch();
-      let fault: string | undefined;
-      try {
-        fault = await this.#write(batch);
-      } catch (error) {
-        fault = error instanceof Error && "code" in error ? `closed its stdin (${String(error.code)})` : String(error);
-      }
-      if (fault !== undefined) this.#break(fault);
+    while (!this.#closed && (this.#queue.length > 0 || this.#inFlight !== undefined)) {
+      if (this.#inFlight === undefined) this.#writeBatch();
+      else await this.#settle(this.#inFlight);
     }
     this.#draining = undefined;
+  }
+
+  #writeBatch(): void {
+    const { stdin } = this.#process;
+    try {
+      const written = stdin.write(this.#takeBatch());
+      // A number: the kernel took it. A promise: its buffer is full and the child must read on. Anything else is
+      // Bun's word for a pipe whose other end is gone, whatever its types say (bun.md §4).
+      if (typeof written !== "number" && !(written instanceof Promise)) this.#break(SHUT);
+      else if (written instanceof Promise) this.#inFlight = faultOf(written);
+      else {
+        // Without a flush a shut ear would show with the next write only, which may never come.
+        const flushed = stdin.flush();
+        if (flushed instanceof Promise) this.#inFlight = faultOf(flushed);
+      }
+    } catch (error) {
+      this.#break(writeFault(error));
+    }
+  }
+
+  async #settle(written: Promise<LinkFault | undefined>): Promise<void> {
+    const stalled = await raceTimeout(written, WRITE_STALL_MS);
+    const fault = stalled
+      ? { reason: `did not read its stdin for ${WRITE_STALL_MS / 1000} s`, mayHaveSpoken: false }
+      : await written;
+    if (fault !== undefined) this.#break(fault);
+    this.#inFlight = undefined;
   }
 
   #takeBatch(): Buffer {
@@ -116,20 +154,12 @@ export class StdioTransport implements Transport {
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts, size);
   }
 
-  async #write(bytes: Buffer): Promise<string | undefined> {
-    const written = this.#process.stdin.write(bytes);
-    // A number: the kernel took it. A promise: its buffer is full and the child must read on.
-    if (!(written instanceof Promise)) return undefined;
-    const stalled = await raceTimeout(written, WRITE_STALL_MS);
-    return stalled ? `did not read its stdin for ${WRITE_STALL_MS / 1000} s` : undefined;
-  }
-
-  #break(reason: string): void {
+  #break(fault: LinkFault): void {
     if (this.#closed) return;
     this.#closed = true;
     this.#queue.length = 0;
     this.#queuedBytes = 0;
-    this.onBroken(reason);
+    this.onBroken(fault);
   }
 
   async #endInput(): Promise<void> {
@@ -169,4 +199,17 @@ export class StdioTransport implements Transport {
       watch.catch(() => undefined);
     }
   }
+}
+
+const SHUT: LinkFault = { reason: "closed its stdin", mayHaveSpoken: true };
+
+/** Never rejects, so that nobody has to wait for it. */
+function faultOf(written: Promise<unknown>): Promise<LinkFault | undefined> {
+  return written.then(() => undefined, writeFault);
+}
+
+function writeFault(error: unknown): LinkFault {
+  const code = errorCode(error);
+  if (code === "EPIPE" || code === "ECONNRESET") return SHUT;
+  return { reason: `cannot be written to: ${String(error)}`, mayHaveSpoken: true };
 }

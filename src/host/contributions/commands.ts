@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { COMMAND_DEADLINE_MS } from "../../wire/limits.ts";
 import { type CommandResponse, commandResponseSchema, faultOf } from "../../wire/schemas.ts";
+import type { Extension } from "../extension.ts";
+import type { PanelSpec } from "./panel-slot.ts";
 import type { Registry } from "./registry.ts";
 
 export interface OfferedCommand {
@@ -9,19 +11,19 @@ export interface OfferedCommand {
   readonly extension: string;
 }
 
-export interface PanelSpec {
-  readonly id: string;
-  readonly title: string;
-  readonly lines: readonly string[];
-  readonly footer: string;
+/** Whose command it was. */
+interface Owned {
+  /** Manifest name. */
+  readonly extension: string;
+  readonly owner: Extension;
 }
 
-/** What a command wants done (extension-host.md §4.1). `extension` is its owner. */
+/** What a command wants done (extension-host.md §4.1); `Outcomes` does it where a surface can. */
 export type CommandOutcome =
-  | { readonly kind: "prompt"; readonly extension: string; readonly text: string }
-  | { readonly kind: "insert"; readonly extension: string; readonly text: string }
-  | { readonly kind: "display"; readonly extension: string; readonly text: string }
-  | { readonly kind: "open_panel"; readonly extension: string; readonly panel: PanelSpec }
+  | (Owned & { readonly kind: "prompt"; readonly text: string })
+  | (Owned & { readonly kind: "insert"; readonly text: string })
+  | (Owned & { readonly kind: "display"; readonly text: string })
+  | (Owned & { readonly kind: "open_panel"; readonly panel: PanelSpec })
   | { readonly kind: "noop" }
   /** For a human, in red. */
   | { readonly kind: "error"; readonly text: string }
@@ -77,26 +79,27 @@ export class Commands {
       case "answer": {
         const response = v.safeParse(commandResponseSchema, end.frame);
         if (!response.success) return failed(command.name, `malformed command_response: ${faultOf(response.issues)}`);
-        return outcomeOf(command.name, owner, response.output);
+        return outcomeOf(command.name, command.extension, response.output);
       }
     }
   }
 }
 
-function outcomeOf(name: string, extension: string, response: CommandResponse): CommandOutcome {
+function outcomeOf(name: string, owner: Extension, response: CommandResponse): CommandOutcome {
+  const owned: Owned = { extension: owner.name, owner };
   if (response.error !== "") return failed(name, response.error);
   switch (response.action) {
     case "prompt":
-      return response.prompt.trim() === "" ? { kind: "noop" } : { kind: "prompt", extension, text: response.prompt };
+      return response.prompt.trim() === "" ? { kind: "noop" } : { kind: "prompt", ...owned, text: response.prompt };
     case "insert":
-      return { kind: "insert", extension, text: response.insert };
+      return { kind: "insert", ...owned, text: response.insert };
     case "display":
-      return { kind: "display", extension, text: response.display };
+      return { kind: "display", ...owned, text: response.display };
     case "open_panel": {
       if (response.open_panel === null || response.open_panel === undefined)
         return failed(name, "open_panel without a panel");
       const { id, title, lines, footer } = response.open_panel;
-      return { kind: "open_panel", extension, panel: { id, title, lines, footer } };
+      return { kind: "open_panel", ...owned, panel: { id, title, lines, footer } };
     }
     case "noop":
     case "":

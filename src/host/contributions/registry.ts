@@ -1,17 +1,16 @@
 import { COMMANDS_PER_EXTENSION_MAX, TOOL_NAME_PATTERN, TOOLS_PER_EXTENSION_MAX } from "../../wire/limits.ts";
 import type { RawJson } from "../../wire/raw-json.ts";
 import type { Extension } from "../extension.ts";
+import { type Claim, NameTable, type Registration } from "./name-table.ts";
 
-export interface CommandRegistration {
-  readonly extension: Extension;
-  /** Canonical spelling, without the slash. */
-  readonly name: string;
+export type { Claim };
+
+/** Its name is the canonical spelling, without the slash. */
+export interface CommandRegistration extends Registration {
   readonly description: string;
 }
 
-export interface ToolRegistration {
-  readonly extension: Extension;
-  readonly name: string;
+export interface ToolRegistration extends Registration {
   readonly description: string;
   /** An object schema that compiles. */
   readonly schema: RawJson;
@@ -31,37 +30,45 @@ export interface ReservedNames {
  * the next registrant takes over (extension-host.md §4.1, §4.2, defects 12 and 17).
  */
 export class Registry {
+  readonly #reserved: ReservedNames;
   readonly #commands: NameTable<CommandRegistration>;
   readonly #tools: NameTable<ToolRegistration>;
   /** Grows with every change, so that a caller can tell that a list it built is out of date. */
   revision = 0;
 
   constructor(reserved: ReservedNames) {
-    this.#commands = new NameTable(reserved.commands);
-    this.#tools = new NameTable(reserved.tools);
+    this.#reserved = reserved;
+    this.#commands = new NameTable({
+      reserved: reserved.commands,
+      limit: COMMANDS_PER_EXTENSION_MAX,
+      label: commandLabel,
+    });
+    this.#tools = new NameTable({
+      reserved: reserved.tools,
+      limit: TOOLS_PER_EXTENSION_MAX,
+      label: (name) => `tool ${name}`,
+    });
   }
 
   addCommand(registration: CommandRegistration): void {
     const { extension, name } = registration;
-    const label = `command /${name.slice(0, 80)}`;
     if (name === "" || /\s/.test(name)) {
-      extension.diagnostics.add(`${label}: a name without blanks is required; skipped`);
+      extension.diagnostics.add(`${commandLabel(name)}: a name without blanks is required; skipped`);
       return;
     }
-    this.#commands.add(name.toLowerCase(), registration, COMMANDS_PER_EXTENSION_MAX, label);
+    this.#commands.add(name.toLowerCase(), registration);
     this.revision += 1;
   }
 
   addTool(registration: ToolRegistration): void {
     const { extension, name } = registration;
-    const label = `tool ${name.slice(0, 80)}`;
     if (!TOOL_NAME_PATTERN.test(name)) {
       extension.diagnostics.add(
         `tool ${JSON.stringify(name.slice(0, 80))}: name must match ${TOOL_NAME_PATTERN.source}; skipped`,
       );
       return;
     }
-    this.#tools.add(name, registration, TOOLS_PER_EXTENSION_MAX, label);
+    this.#tools.add(name, registration);
     this.revision += 1;
   }
 
@@ -74,6 +81,11 @@ export class Registry {
   /** Case-insensitive. */
   command(name: string): CommandRegistration | undefined {
     return this.#commands.owner(name.toLowerCase());
+  }
+
+  /** Case-insensitive. */
+  isBuiltinCommand(name: string): boolean {
+    return this.#reserved.commands.has(name.toLowerCase());
   }
 
   tool(name: string): ToolRegistration | undefined {
@@ -96,73 +108,6 @@ export class Registry {
   }
 }
 
-export interface Claim {
-  readonly name: string;
-  readonly active: boolean;
-}
-
-class NameTable<R extends CommandRegistration | ToolRegistration> {
-  /** Registrants of each name in load order. A `Map`, so that `__proto__` is a name like any other. */
-  readonly #byName = new Map<string, R[]>();
-  readonly #reserved: ReadonlySet<string>;
-
-  constructor(reserved: ReadonlySet<string>) {
-    this.#reserved = reserved;
-  }
-
-  add(key: string, registration: R, limit: number, label: string): void {
-    const { extension } = registration;
-    const registrants = this.#byName.get(key) ?? [];
-    const own = registrants.findIndex((other) => other.extension === extension);
-    if (own !== -1) {
-      // A running extension refreshes its definition (§2.6 [REQ]); two definitions in one start are a mistake, and
-      // the first is the one that a reader of its source would expect.
-      if (extension.state === "ready") registrants[own] = registration;
-      else extension.diagnostics.add(`${label} is registered twice; the first registration counts`);
-      return;
-    }
-    if (this.claims(extension).length >= limit) {
-      extension.diagnostics.add(`more than ${limit} registrations; ${label} skipped`);
-      return;
-    }
-    const other = registrants.find((registrant) => registrant.extension.connection !== undefined);
-    if (this.#reserved.has(key)) {
-      extension.diagnostics.add(`${label} is shadowed by the built-in of that name`);
-    } else if (other !== undefined) {
-      const loser = other.extension.loadIndex < extension.loadIndex ? extension : other.extension;
-      loser.diagnostics.add(`${label} conflicts with another extension registering the same name`);
-    }
-    registrants.push(registration);
-    registrants.sort((a, b) => a.extension.loadIndex - b.extension.loadIndex);
-    this.#byName.set(key, registrants);
-  }
-
-  remove(extension: Extension): void {
-    for (const [key, registrants] of this.#byName) {
-      const left = registrants.filter((registration) => registration.extension !== extension);
-      if (left.length === 0) this.#byName.delete(key);
-      else this.#byName.set(key, left);
-    }
-  }
-
-  owner(key: string): R | undefined {
-    if (this.#reserved.has(key)) return undefined;
-    return this.#byName.get(key)?.find((registration) => registration.extension.connection !== undefined);
-  }
-
-  owners(): R[] {
-    return [...this.#byName.keys()]
-      .map((key) => this.owner(key))
-      .filter((registration) => registration !== undefined)
-      .sort((a, b) => a.extension.loadIndex - b.extension.loadIndex);
-  }
-
-  claims(extension: Extension): Claim[] {
-    const claims: Claim[] = [];
-    for (const [key, registrants] of this.#byName) {
-      const own = registrants.find((registration) => registration.extension === extension);
-      if (own !== undefined) claims.push({ name: own.name, active: this.owner(key) === own });
-    }
-    return claims;
-  }
+function commandLabel(name: string): string {
+  return `command /${name.slice(0, 80)}`;
 }

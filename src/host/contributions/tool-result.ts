@@ -24,13 +24,7 @@ const IMAGE_TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp
  * model can see, because the work behind it has been done.
  */
 export function readToolResult(extension: string, frame: InboundFrame, line: string): ToolResult {
-  const faults: string[] = [];
-  const content = blocksOf(frame["content"])
-    .slice(0, TOOL_RESULT_MAX_BLOCKS)
-    .map((block) => readBlock(extension, block, faults))
-    .filter((block) => block !== undefined);
-  const omitted = blocksOf(frame["content"]).length - TOOL_RESULT_MAX_BLOCKS;
-  if (omitted > 0) content.push({ type: "text", text: `[${omitted} more content blocks omitted]` });
+  const { content, faults } = readContent(extension, frame["content"]);
   if (content.every((block) => block.type === "text" && block.text.trim() === ""))
     content.splice(0, content.length, { type: "text", text: NOTHING });
   const activate = frame["activate_tools"];
@@ -40,6 +34,19 @@ export function readToolResult(extension: string, frame: InboundFrame, line: str
     activate: Array.isArray(activate) ? activate.filter((name) => typeof name === "string") : [],
     ...(Object.hasOwn(frame, "details") && withDetails(line)),
   };
+}
+
+/** Blocks of a `tool_result` or `tool_update`, and what is wrong with some of them; empty ones are left out. */
+export function readContent(extension: string, given: unknown): { content: ToolContent[]; faults: readonly string[] } {
+  const faults: string[] = [];
+  const blocks = blocksOf(given);
+  const content = blocks
+    .slice(0, TOOL_RESULT_MAX_BLOCKS)
+    .map((block) => readBlock(extension, block, faults))
+    .filter((block) => block !== undefined);
+  const omitted = blocks.length - TOOL_RESULT_MAX_BLOCKS;
+  if (omitted > 0) content.push({ type: "text", text: `[${omitted} more content blocks omitted]` });
+  return { content, faults };
 }
 
 function withDetails(line: string): { details?: RawJson } {
@@ -54,7 +61,7 @@ function blocksOf(content: unknown): readonly unknown[] {
 }
 
 function readBlock(extension: string, block: unknown, faults: string[]): ToolContent | undefined {
-  if (typeof block === "string") return block === "" ? undefined : { type: "text", text: block };
+  if (typeof block === "string") return block === "" ? undefined : { type: "text", text: block.toWellFormed() };
   if (!isObject(block))
     return fault(faults, `[malformed content block from extension ${extension}: ${preview(block)}]`);
   const type = block["type"];

@@ -1,9 +1,9 @@
 import { TOOL_DEADLINE_MS } from "../../wire/limits.ts";
 import { RawJson } from "../../wire/raw-json.ts";
+import type { Attachment } from "../attachment.ts";
 import type { Extension } from "../extension.ts";
-import type { Surface } from "../ports.ts";
 import type { Registry, ToolRegistration } from "./registry.ts";
-import { readToolResult, type ToolResult } from "./tool-result.ts";
+import { readContent, readToolResult, type ToolContent, type ToolResult } from "./tool-result.ts";
 
 /** How long a failing call waits for the exit status of a child that has just closed its stdout, in ms. */
 const EXIT_STATUS_WAIT_MS = 50;
@@ -20,11 +20,11 @@ export interface OfferedTool {
 /** Calling the tools of extensions (extension-host.md §4.2). */
 export class Tools {
   readonly #registry: Registry;
-  readonly #surface: Surface;
+  readonly #attachment: Pick<Attachment, "interactive">;
 
-  constructor(registry: Registry, surface: Surface) {
+  constructor(registry: Registry, attachment: Pick<Attachment, "interactive">) {
     this.#registry = registry;
-    this.#surface = surface;
+    this.#attachment = attachment;
   }
 
   /** Owned and live, in load order; deferred ones are marked. */
@@ -37,20 +37,27 @@ export class Tools {
     return this.#registry.revision;
   }
 
-  has(name: string): boolean {
-    return this.#registry.tool(name) !== undefined;
+  /** Manifest name of the extension that a call would go to. */
+  ownerOf(name: string): string | undefined {
+    return this.#registry.tool(name)?.extension.name;
   }
 
   /**
    * Runs one call; never rejects. `args` is the raw text of the model or of an interceptor.
+   * @param onUpdate progress of this call (feature `tool_update`), each time what there is to show; never for the model
    */
-  async call(name: string, args: string, signal: AbortSignal): Promise<ToolResult> {
+  async call(
+    name: string,
+    args: string,
+    signal: AbortSignal,
+    onUpdate?: (content: readonly ToolContent[]) => void,
+  ): Promise<ToolResult> {
     const tool = this.#registry.tool(name);
     if (tool === undefined) return failure(`no extension registered for tool "${name}"`);
     const label = `extension ${tool.extension.name}/${name}`;
     const { connection } = tool.extension;
     if (connection === undefined) return failure(`${label} failed: extension ${tool.extension.name} is not running`);
-    if (tool.interactive && !this.#surface.interactive) {
+    if (tool.interactive && !this.#attachment.interactive) {
       return failure(`${label} is interactive and requires an interactive host`);
     }
     const raw = argumentsOf(args);
@@ -64,6 +71,10 @@ export class Tools {
         signal,
         onId: (minted) => {
           id = minted;
+        },
+        onUpdate: (frame) => {
+          const { content } = readContent(tool.extension.name, frame["content"]);
+          if (content.length > 0) onUpdate?.(content);
         },
         ...(tool.interactive ? {} : { deadlineMs: TOOL_DEADLINE_MS }),
       },

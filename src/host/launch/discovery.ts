@@ -2,7 +2,8 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { HostError, systemText } from "../error.ts";
 import { isSourceFile } from "./exec.ts";
-import { extensionNameFault, isFile, MANIFEST_FILE, type Manifest, readManifest } from "./manifest.ts";
+import { extensionNameFault, MANIFEST_FILE, type Manifest, readManifest } from "./manifest.ts";
+import { pathKind } from "./path-kind.ts";
 
 export type Scope = "explicit" | "project" | "global";
 
@@ -52,7 +53,7 @@ export function discover(options: DiscoveryOptions): Candidate[] {
 
   for (const path of options.explicit) {
     const absolute = resolve(options.cwd, path);
-    add("explicit", isDirectory(absolute) ? absolute : dirname(absolute), () => explicitManifest(absolute));
+    add("explicit", pathKind(absolute) === "folder" ? absolute : dirname(absolute), () => explicitManifest(absolute));
     const last = found.at(-1);
     // A single file shares its directory with others, so it is known by its own path until it has a name.
     if (last !== undefined && faults.has(last)) Object.assign(last, { dir: absolute, name: basename(absolute) });
@@ -100,18 +101,18 @@ function scanRoot(root: string): string[] {
     .filter((name) => !name.startsWith("."))
     .sort()
     .map((name) => join(root, name))
-    .filter((dir) => isDirectory(dir) && statSync(join(dir, MANIFEST_FILE), { throwIfNoEntry: false }) !== undefined);
+    .filter((dir) => pathKind(dir) === "folder" && pathKind(join(dir, MANIFEST_FILE)) !== undefined);
 }
 
 /** A directory with a manifest, or a single file that speaks the protocol (its name is the file's). */
 function explicitManifest(path: string): Manifest {
-  if (isDirectory(path)) return readManifest(path);
+  if (pathKind(path) === "folder") return readManifest(path);
   try {
     statSync(path);
   } catch (error) {
     throw new HostError("manifest", systemText(error), error);
   }
-  if (!isFile(path)) throw new HostError("manifest", "neither a directory with extension.json nor a file");
+  if (pathKind(path) !== "file") throw new HostError("manifest", "neither a directory with extension.json nor a file");
   const name = basename(path, extname(path));
   const fault = extensionNameFault(name);
   if (name === "" || fault !== undefined)
@@ -135,8 +136,4 @@ function languageOf(path: string): string {
   if (extname(path) === ".py") return "python";
   if (!isSourceFile(path)) return "";
   return /\.[cm]?tsx?$/.test(path) ? "typescript" : "javascript";
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -1,8 +1,9 @@
-import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
 import { basename, delimiter, extname, isAbsolute, join, resolve } from "node:path";
 import { HELLO_DEADLINE_MS, HELLO_DEADLINE_SLOW_START_MS } from "../../wire/limits.ts";
 import { errorCode, systemText } from "../error.ts";
 import type { Manifest } from "./manifest.ts";
+import { pathKind } from "./path-kind.ts";
 
 const SOURCE_EXTENSIONS = new Set([".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".jsx"]);
 /** They compile or download on first use (extension-host.md §2.3 [REQ]). */
@@ -113,7 +114,7 @@ export function searchPath(program: string, path: string | undefined): string | 
 function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
+    return pathKind(file) === "file";
   } catch {
     // Not there, or not for us: not a hit.
     return false;
@@ -123,11 +124,11 @@ function isExecutable(file: string): boolean {
 /** Why `argv[0]` could not be started, with what to do about it. */
 export function explainSpawnError(program: string, error: unknown): string {
   const text = `${program}: ${systemText(error)}`;
-  const stat = statSync(program, { throwIfNoEntry: false });
-  if (stat === undefined) {
+  const kind = pathKind(program);
+  if (kind === undefined) {
     return isAbsolute(program) ? text : `${program}: executable file not found in PATH`;
   }
-  if (stat.isDirectory()) return `${program}: is a directory, not a program`;
+  if (kind === "folder") return `${program}: is a directory, not a program`;
   switch (errorCode(error)) {
     case "EACCES":
       return `${text} (try: chmod +x ${JSON.stringify(program)})`;

@@ -10,8 +10,17 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { LOG_CHECK_MS, LOG_ROTATE_BYTES, LOG_RUNNING_MAX_BYTES } from "../../wire/limits.ts";
+import { encodeFrame } from "../../wire/encode.ts";
+import { LOG_CHECK_MS, LOG_ENTRY_MAX_CHARS, LOG_ROTATE_BYTES, LOG_RUNNING_MAX_BYTES } from "../../wire/limits.ts";
+import type { RawJson } from "../../wire/raw-json.ts";
 import { HostError, systemText } from "../error.ts";
+
+/** What a `log` frame says (feature `log`). */
+export interface LogEntry {
+  readonly level: string;
+  readonly message: string;
+  readonly data?: RawJson;
+}
 
 /** Where the log of the extension called `name` is (extension-host.md §1.7). Both absolute. */
 export function logPath(home: string, name: string): string {
@@ -26,6 +35,8 @@ export class ExtensionLog implements Disposable {
   readonly path: string;
   readonly fd: number;
   readonly #watch: NodeJS.Timeout;
+  /** What we wrote ourselves since the file was last measured. */
+  #writtenBytes = 0;
   #closed = false;
 
   private constructor(path: string, fd: number) {
@@ -59,6 +70,18 @@ export class ExtensionLog implements Disposable {
     this.#write(`[zot] ${text.replaceAll("\n", "\\n")}\n`);
   }
 
+  /** One line of JSON behind `[log] `, so that a reader tells it from what the child writes itself. */
+  entry({ level, message, data }: LogEntry): void {
+    const fits = data === undefined || data.text.length <= LOG_ENTRY_MAX_CHARS;
+    const fields = {
+      time: new Date().toISOString(),
+      level,
+      message: message.slice(0, LOG_ENTRY_MAX_CHARS),
+      ...(fits ? { data } : { data_omitted: `${data.text.length} characters` }),
+    };
+    this.#write(`[log] ${encodeFrame("log", fields)}`);
+  }
+
   [Symbol.dispose](): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -69,7 +92,9 @@ export class ExtensionLog implements Disposable {
   #write(text: string): void {
     if (this.#closed) return;
     try {
-      writeSync(this.fd, text);
+      this.#writtenBytes += writeSync(this.fd, text);
+      // Frames come faster than the watch looks.
+      if (this.#writtenBytes > LOG_RUNNING_MAX_BYTES) this.#bound();
     } catch {
       // A full disk must not end the run, and there is no other place for this line.
     }
@@ -77,6 +102,7 @@ export class ExtensionLog implements Disposable {
 
   /** A child that writes without end cannot be stopped from here, but its file can be emptied: it appends. */
   #bound(): void {
+    this.#writtenBytes = 0;
     if (this.#closed || fstatSync(this.fd).size <= LOG_RUNNING_MAX_BYTES) return;
     ftruncateSync(this.fd, 0);
     this.line(`log emptied: it had grown past ${LOG_RUNNING_MAX_BYTES} bytes`);

@@ -1,11 +1,13 @@
-import { closeSync, fstatSync, openSync, readFileSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { EXTENSION_NAME_MAX_BYTES, MANIFEST_MAX_BYTES } from "../../wire/limits.ts";
 import { faultOf } from "../../wire/schemas.ts";
 import { HostError, systemText } from "../error.ts";
+import { pathKind } from "./path-kind.ts";
 
 export const MANIFEST_FILE = "extension.json";
+const THEME_FILES = ["theme.json", join("themes", "theme.json")];
 
 /** Which interpreter runs source files: ours, or whatever the system has. */
 export type Runtime = "zot" | "system";
@@ -45,7 +47,7 @@ const manifestSchema = v.object({
  * extension-host.md §1.1, in that order of checks.
  */
 export function readManifest(dir: string): Manifest {
-  const hasTheme = isFile(join(dir, "theme.json")) || isFile(join(dir, "themes", "theme.json"));
+  const hasTheme = THEME_FILES.some((file) => pathKind(join(dir, file)) === "file");
   const fields = parseManifest(readManifestText(join(dir, MANIFEST_FILE)));
   if (fields.name === "") throw new HostError("manifest", "manifest: name is required");
   const nameFault = extensionNameFault(fields.name);
@@ -114,8 +116,4 @@ function readManifestText(path: string): string {
     if (error instanceof HostError) throw error;
     throw new HostError("manifest", `read manifest: ${path}: ${systemText(error)}`, error);
   }
-}
-
-export function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -21,6 +21,7 @@ export interface SpawnOptions {
 /** A child in a process group of its own. `exited` is the one promise everybody waits on (defect 47). */
 export class ExtensionProcess {
   readonly #child: Bun.Subprocess<"pipe", "pipe", number>;
+  readonly #entry: Disposable;
 
   /** Throws the system's error when the program cannot be started. */
   constructor(options: SpawnOptions) {
@@ -32,7 +33,7 @@ export class ExtensionProcess {
       stderr: options.stderrFd,
       detached: true,
     });
-    liveGroups.add(this.pid);
+    this.#entry = liveGroups.add(this.pid);
   }
 
   get pid(): number {
@@ -76,14 +77,14 @@ export class ExtensionProcess {
       }
     }
     await this.#endGroup();
-    liveGroups.delete(this.pid);
+    this.#entry[Symbol.dispose]();
   }
 
   /** Ends a group that failed to start properly: nothing in it deserves a grace. */
   async kill(): Promise<void> {
     signalGroup(this.pid, "SIGKILL");
     await this.exited;
-    liveGroups.delete(this.pid);
+    this.#entry[Symbol.dispose]();
   }
 
   async #endGroup(): Promise<void> {

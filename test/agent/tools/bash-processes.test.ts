@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { runCommand } from "../../../src/agent/tools/bash/command.ts";
-import { liveGroups } from "../../../src/agent/tools/bash/live-groups.ts";
 import { bashTool } from "../../../src/agent/tools/bash.ts";
+import { liveGroups } from "../../../src/host/launch/live-groups.ts";
 import { textOf } from "../../../src/llm/messages.ts";
 import { isRunning, until } from "./support/processes.ts";
 import { spoolOf } from "./support/spool-file.ts";
@@ -150,12 +150,10 @@ posixOnly("killAll ends what runs at that moment, without waiting", async () => 
   expect(liveGroups.size).toBe(0);
 });
 
-posixOnly("killAll at process exit leaves nothing behind", async () => {
+posixOnly("the end of the process leaves nothing behind", async () => {
   await using place = await Workspace.open();
   const script = `
     const { bashTool } = await import(${JSON.stringify(import.meta.resolve("../../../src/agent/tools/bash.ts"))});
-    const { liveGroups } = await import(${JSON.stringify(import.meta.resolve("../../../src/agent/tools/bash/live-groups.ts"))});
-    process.on("exit", () => liveGroups.killAll());
     const progress = () => process.exit(7);
     await bashTool.run({ command: "sleep 300 & echo $! > pid; echo go; sleep 300" }, { cwd: ".", signal: new AbortController().signal, progress });
   `;

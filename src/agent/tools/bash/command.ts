@@ -1,5 +1,5 @@
+import { groupIsAlive, liveGroups, signalGroup } from "../../../host/launch/live-groups.ts";
 import { BACKGROUND_GRACE_MS, BACKGROUND_TERM_MS, DRAIN_MAX_MS, STOP_KILL_MS, STOP_TERM_MS } from "../limits.ts";
-import { groupAlive, liveGroups, signalGroup } from "./live-groups.ts";
 import { type OutputPipe, openOutputPipe, type TakeChunk } from "./output-pipe.ts";
 import { isGroupDead, killPipeHolders } from "./process-table.ts";
 import { settlesWithin } from "./within.ts";
@@ -92,7 +92,7 @@ async function stopGroup(started: Started, graceMs: number, termMs: number): Pro
 async function isOver(started: Started, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms;
   if (!(await settlesWithin(started.drained, ms))) return false;
-  for (let pause = FIRST_POLL_MS; groupAlive(started.leader) && !isGroupDead(started.leader); pause *= 2) {
+  for (let pause = FIRST_POLL_MS; groupIsAlive(started.leader) && !isGroupDead(started.leader); pause *= 2) {
     const left = deadline - performance.now();
     if (left <= 0) return false;
     await Bun.sleep(Math.min(pause, left));

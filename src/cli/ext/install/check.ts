@@ -1,8 +1,8 @@
 import { accessSync, constants, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { MANIFEST_FILE, type Manifest, readManifest } from "../../../host/launch/manifest.ts";
+import { pathKind } from "../../../host/launch/path-kind.ts";
 import { ExtError } from "../error.ts";
-import { pathKind } from "../path-kind.ts";
 import type { Skipped } from "./copy.ts";
 import { execFile, isMissingFromPath } from "./exec-file.ts";
 import { placeWithin } from "./within.ts";

@@ -47,7 +47,7 @@ export async function runGit(git: string, args: readonly string[], options: GitO
   const { signal, deadlineMs } = options;
   signal.throwIfAborted();
   const child = start(git, args);
-  liveGroups.add(child.pid);
+  using _entry = liveGroups.add(child.pid);
   const deadline = AbortSignal.timeout(deadlineMs);
   const stop = AbortSignal.any([signal, deadline]);
   let ending: Promise<void> | undefined;
@@ -74,7 +74,6 @@ export async function runGit(git: string, args: readonly string[], options: GitO
     reading.abort();
     stop.removeEventListener("abort", onStop);
     await ending;
-    liveGroups.delete(child.pid);
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { pathKind } from "../../../host/launch/path-kind.ts";
 import { ExtError } from "../error.ts";
 import { GIT_QUERY_DEADLINE_MS } from "../limits.ts";
-import { pathKind } from "../path-kind.ts";
 import { findGit, runGit } from "./git.ts";
 
 export interface IgnoredContext {

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { MANIFEST_FILE } from "../../../host/launch/manifest.ts";
+import { pathKind } from "../../../host/launch/path-kind.ts";
 import { ExtError } from "../error.ts";
 import { NAMED_PATHS_MAX } from "../limits.ts";
-import { pathKind } from "../path-kind.ts";
 import type { Source } from "./source.ts";
 
 /** Says where a manifest was looked for and which ones lie one level below. `label` is the source as it was given. */

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { MANIFEST_FILE, type Manifest } from "../../../host/launch/manifest.ts";
-import { pathKind } from "../path-kind.ts";
+import { pathKind } from "../../../host/launch/path-kind.ts";
 import { execFile } from "./exec-file.ts";
 import { placeWithin } from "./within.ts";
 

@@ -1,8 +1,8 @@
 import { basename, dirname, resolve } from "node:path";
 import { MANIFEST_FILE } from "../../../host/launch/manifest.ts";
+import { pathKind } from "../../../host/launch/path-kind.ts";
 import { UsageError } from "../../error.ts";
 import { ExtError } from "../error.ts";
-import { pathKind } from "../path-kind.ts";
 
 /** What `zot ext install` was given. */
 export type Source =

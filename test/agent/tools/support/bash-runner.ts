@@ -7,7 +7,9 @@ import { bashTool } from "../../../../src/agent/tools/bash.ts";
 import { textOutcome } from "../../../../src/agent/tools/tool.ts";
 import { textOf } from "../../../../src/llm/messages.ts";
 
-const context = { cwd: process.cwd(), signal: new AbortController().signal, progress: () => undefined };
+const ignore = (): undefined => undefined;
+const signal = new AbortController().signal;
+const context = { callId: "call_1", cwd: process.cwd(), signal, progress: ignore, update: ignore };
 let outcome = textOutcome("nothing was run", true);
 let before = 0;
 for (const command of process.argv.slice(2)) {

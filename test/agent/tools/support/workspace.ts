@@ -21,6 +21,8 @@ export class Workspace implements AsyncDisposable {
 
   get context(): ToolContext {
     return {
+      callId: "call_1",
+      update: () => undefined,
       cwd: this.cwd,
       signal: this.abort.signal,
       progress: (text) => {

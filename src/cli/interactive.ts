@@ -1,0 +1,123 @@
+import { Agent } from "../agent/agent.ts";
+import type { Session } from "../agent/session/session.ts";
+import { builtinTools } from "../agent/tools/builtin.ts";
+import { ExtensionHost } from "../host/host.ts";
+import { chooseModel } from "../llm/choose.ts";
+import { LlmError } from "../llm/error.ts";
+import type { ModelChoice } from "../llm/port.ts";
+import { AuthFile } from "../surfaces/interactive/accounts/auth-file.ts";
+import { Models } from "../surfaces/interactive/accounts/models.ts";
+import { Interactive } from "../surfaces/interactive/interactive.ts";
+import { NoModel } from "../surfaces/interactive/no-model.ts";
+import { Settings } from "../surfaces/interactive/settings/settings.ts";
+import { colourDepth } from "../surfaces/interactive/theme/depth.ts";
+import { Look } from "../surfaces/interactive/theme/look.ts";
+import { STOP_GRACE_MS, STOP_GRACE_ON_SIGNAL_MS } from "../wire/limits.ts";
+import { EXIT } from "./error.ts";
+import { zotHome } from "./home.ts";
+import { RESERVED } from "./reserved.ts";
+import { modelChoice, selectTools, systemPromptOf } from "./run.ts";
+import type { RunOptions } from "./run-options.ts";
+import { type EndSignal, exitStatusOf, onEndSignal } from "./signals.ts";
+import { resumedSession, sessionStore } from "./session.ts";
+import { sourceRunner } from "./source-runner.ts";
+import type { Terminal } from "./terminal.ts";
+import { version } from "./version.ts";
+
+/**
+ * The interactive run, from its first frame to its exit status. Throws `UsageError` and, for a provider that does not exist,
+ * `LlmError` before the screen is taken; whatever fails later is told on it.
+ */
+export async function runInteractive(options: RunOptions, terminal: Terminal): Promise<number> {
+  const home = zotHome(process.env);
+  const settings = new Settings(home);
+  // What the store has to say before there is a screen is said on it later.
+  const early: string[] = [];
+  let warn = (text: string): void => void early.push(text);
+  const store = sessionStore(options.cwd, options.session, (text) => warn(text));
+  const isPicked = options.session.kind === "resume" && options.session.id === undefined;
+  const resumed = isPicked ? undefined : await resumedSession(store, options.session);
+  const choice = choiceOf(options, settings, resumed);
+  refuseUnknownProvider(choice);
+  const ended = Promise.withResolvers<EndSignal>();
+  using _signals = onEndSignal((signal) => ended.resolve(signal));
+  const host = new ExtensionHost({
+    explicit: options.ext,
+    scan: options.scanForExtensions,
+    cwd: options.cwd,
+    home,
+    version,
+    env: process.env,
+    sourceRunner,
+    reserved: RESERVED,
+    model: () => ({ provider: agent.model.provider, model: agent.model.id }),
+  });
+  const reasoning = options.reasoning ?? settings.get("reasoning");
+  const agent = new Agent({
+    model: new NoModel(),
+    host,
+    builtins: selectTools(builtinTools(), options.tools),
+    session: resumed ?? store.create({ provider: choice.provider ?? "", model: choice.model ?? "" }),
+    systemPrompt: () => systemPromptOf(options),
+    cwd: options.cwd,
+    maxSteps: options.maxSteps,
+    approval: options.approval,
+    approver: { ask: (request, signal) => screen.approver.ask(request, signal) },
+    drained: () => undefined,
+    ...(reasoning === undefined ? {} : { reasoning }),
+  });
+  const auth = new AuthFile(home);
+  const screen = new Interactive({
+    agent,
+    host,
+    models: new Models({ choice, auth }),
+    auth,
+    settings,
+    sessions: store,
+    look: new Look(colourDepth(process.env)),
+    cwd: options.cwd,
+    home,
+    version,
+    env: process.env,
+    pickSession: isPicked,
+    prompt: options.words,
+  });
+  let signal: EndSignal | undefined;
+  try {
+    screen.open();
+    warn = (text) => screen.warn(text);
+    for (const text of early) warn(text);
+    const why = await Promise.race([screen.left, ended.promise]);
+    // A terminal that went away is what SIGHUP says, whether or not it was sent.
+    if (why !== "exit") signal = why === "terminal_lost" ? "SIGHUP" : why;
+  } finally {
+    screen[Symbol.dispose]();
+    await agent.abort();
+    agent.session.close();
+    await host.stop(signal === undefined ? STOP_GRACE_MS : STOP_GRACE_ON_SIGNAL_MS);
+    await terminal.flush();
+  }
+  return signal === undefined ? EXIT.ok : exitStatusOf(signal);
+}
+
+/** Flags first, then the session, then the environment (which `openModel` reads itself), then what was chosen on the screen before. */
+function choiceOf(options: RunOptions, settings: Settings, resumed: Session | undefined): ModelChoice {
+  const choice = modelChoice(options, resumed);
+  const isNamed = choice.provider !== undefined || choice.model !== undefined || choice.baseUrl !== undefined;
+  const provider = isNamed ? undefined : settings.get("provider");
+  const model = isNamed ? undefined : settings.get("model");
+  return {
+    ...choice,
+    ...(provider === undefined ? {} : { provider }),
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+function refuseUnknownProvider(choice: ModelChoice): void {
+  try {
+    chooseModel(choice);
+  } catch (error) {
+    // Without a key the screen opens all the same.
+    if (!(error instanceof LlmError) || error.code !== "auth") throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import type { AgentEvent } from "../../agent/events.ts";
+import type { Activity } from "./screen/activity-line.ts";
+
+/** What the agent is doing right now, in a few words with a clock. */
+export class AgentActivity {
+  #text: string | undefined;
+  #since = 0;
+  #retryAt: number | undefined;
+  #tool: string | undefined;
+
+  /** For what comes before the agent begins; undefined ends it. */
+  set(text: string | undefined): void {
+    if (this.#text === undefined) this.#since = performance.now();
+    this.#text = text;
+    this.#retryAt = undefined;
+  }
+
+  take(event: AgentEvent): void {
+    switch (event.type) {
+      case "user_message":
+      case "request_started":
+        this.set("waiting for the model");
+        break;
+      case "reasoning_delta":
+        this.set("thinking");
+        break;
+      case "text_delta":
+      case "tool_use_start":
+        this.set("writing");
+        break;
+      case "retry_scheduled":
+        this.set(`${event.reason} · attempt ${event.attempt} of ${event.maxAttempts}`);
+        this.#retryAt = performance.now() + event.delayMs;
+        break;
+      case "approval_requested":
+        this.set(`${event.name} waits for your answer`);
+        break;
+      case "tool_execution_started":
+        this.#tool = event.name;
+        this.set(`running ${event.name}`);
+        break;
+      case "tool_result":
+        if (this.#tool !== undefined) this.set("working");
+        this.#tool = undefined;
+        break;
+      case "done":
+        this.#text = undefined;
+        break;
+      default:
+        return;
+    }
+  }
+
+  get current(): Activity | undefined {
+    if (this.#text === undefined) return undefined;
+    const now = performance.now();
+    if (this.#retryAt !== undefined) {
+      const left = Math.max(0, Math.ceil((this.#retryAt - now) / 1000));
+      return { text: `retrying in ${left} s · ${this.#text} · esc cancels`, role: "warn" };
+    }
+    return { text: `${this.#text} · ${Math.floor((now - this.#since) / 1000)} s · esc cancels`, role: "accent" };
+  }
+}

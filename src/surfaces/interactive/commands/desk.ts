@@ -1,0 +1,35 @@
+import type { Agent } from "../../../agent/agent.ts";
+import type { SessionStore } from "../../../agent/session/store.ts";
+import type { ExtensionHost } from "../../../host/host.ts";
+import type { AuthFile } from "../accounts/auth-file.ts";
+import type { Models } from "../accounts/models.ts";
+import type { UserDialogs } from "../dialogs/user-dialogs.ts";
+import type { Foreground } from "../screen/foreground.ts";
+import type { Stage } from "../screen/stage.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { Look } from "../theme/look.ts";
+import type { ThemeShelf } from "../theme/theme-shelf.ts";
+import type { TranscriptView } from "../transcript/transcript.ts";
+
+/** What our own slash commands work with. */
+export interface Desk {
+  readonly agent: Agent;
+  readonly host: ExtensionHost;
+  readonly models: Models;
+  readonly auth: AuthFile;
+  readonly settings: Settings;
+  readonly sessions: SessionStore;
+  readonly themes: ThemeShelf;
+  readonly look: Look;
+  readonly stage: Stage;
+  readonly view: TranscriptView;
+  readonly foreground: Foreground;
+  readonly dialogs: UserDialogs;
+  /** A line of zot's own in the transcript. */
+  say(text: string): void;
+  /** The same in red. */
+  fail(text: string): void;
+  /** Shows that something is under way, until it is told `undefined`. */
+  busy(text: string | undefined): void;
+  leave(): void;
+}

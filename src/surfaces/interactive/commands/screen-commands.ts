@@ -1,0 +1,90 @@
+import { textOf } from "../../../llm/messages.ts";
+import { copyText } from "../terminal/clipboard.ts";
+import type { BuiltinCommand } from "./command.ts";
+import type { Desk } from "./desk.ts";
+
+/** Commands that are about the screen and the way out. */
+export function screenCommands(desk: Desk): BuiltinCommand[] {
+  return [
+    { name: "jump", description: "scroll to one of your prompts", run: () => jump(desk) },
+    { name: "copy", description: "copy the last answer to the clipboard", run: () => copy(desk) },
+    { name: "theme", hint: "[name]", description: "choose the colours", run: (args) => theme(desk, args) },
+    { name: "settings", description: "see and change the settings", run: () => settings(desk) },
+    { name: "yolo", description: "ask before tools run, or stop asking", run: () => yolo(desk) },
+    { name: "exit", aliases: ["quit"], description: "leave zot", run: () => desk.leave() },
+  ];
+}
+
+async function jump({ view, dialogs, say }: Desk): Promise<void> {
+  const turns = view.turns;
+  if (turns.length === 0) {
+    say("There is nothing to jump to yet.");
+    return;
+  }
+  const items = turns.map((turn, index) => ({ value: turn, label: `${index + 1}  ${turn.text.slice(0, 200)}` }));
+  const chosen = await dialogs.pick({ title: "jump to", items, initial: items.length - 1 });
+  if (chosen !== undefined) view.jumpTo(chosen);
+}
+
+async function copy({ agent, stage, say }: Desk): Promise<void> {
+  const answer = agent.session.messages.findLast(
+    (message) => message.role === "assistant" && textOf(message) !== "",
+  );
+  if (answer === undefined) {
+    say("There is no answer to copy yet.");
+    return;
+  }
+  const taken = await copyText(textOf(answer), (data) => stage.terminal.write(data));
+  stage.tui.flash(`copied ${taken} characters`);
+}
+
+async function theme(desk: Desk, args: string): Promise<void> {
+  const { themes, look, stage, dialogs, settings: saved } = desk;
+  const { themes: all, faults } = themes.load();
+  for (const fault of faults) desk.fail(fault);
+  const before = look.theme;
+  const named = all.find(({ theme: { name } }) => name === args);
+  if (args !== "" && named === undefined) {
+    desk.fail(`no theme ${args}; there are ${all.map(({ theme: { name } }) => name).join(", ")}`);
+    return;
+  }
+  const show = (wanted: typeof before): void => {
+    look.use(wanted);
+    stage.redrawAll();
+  };
+  const chosen =
+    named ??
+    (await dialogs.pick({
+      title: "theme",
+      items: all.map((shelved) => ({ value: shelved, label: shelved.theme.name, description: shelved.origin })),
+      initial: all.findIndex(({ theme: { name } }) => name === before.name),
+      moved: (shelved) => show(shelved.theme),
+    }));
+  show(chosen?.theme ?? before);
+  if (chosen !== undefined) await saved.set("theme", chosen.theme.name);
+}
+
+async function settings(desk: Desk): Promise<void> {
+  const { settings: saved, dialogs, look, agent } = desk;
+  const alerts = saved.get("terminal_alerts_enabled") ?? true;
+  const mouse = saved.get("mouse") ?? true;
+  const rows = [
+    { label: "model", description: `${agent.model.provider}/${agent.model.id}  (/model)`, value: "model" },
+    { label: "reasoning", description: `${agent.reasoning ?? "the model's own"}  (/reasoning)`, value: "reasoning" },
+    { label: "theme", description: `${look.theme.name}  (/theme)`, value: "theme" },
+    { label: "bell of extensions", description: alerts ? "on" : "off", value: "alerts" },
+    { label: "mouse", description: `${mouse ? "on" : "off"}, from the next start on`, value: "mouse" },
+  ] as const;
+  const chosen = await dialogs.pick({ title: `settings · ${saved.path}`, items: rows });
+  if (chosen === "alerts") await saved.set("terminal_alerts_enabled", !alerts);
+  if (chosen === "mouse") await saved.set("mouse", !mouse);
+  if (chosen === "theme") await theme(desk, "");
+  if (chosen === "model" || chosen === "reasoning") desk.say(`/${chosen} changes it.`);
+  if (chosen === "alerts" || chosen === "mouse") await settings(desk);
+}
+
+function yolo({ agent, say }: Desk): void {
+  const asks = agent.approval.mode !== "never";
+  agent.approval.mode = asks ? "never" : "ask";
+  say(asks ? "Tools run without asking." : "Every tool asks before it runs.");
+}

@@ -1,0 +1,70 @@
+import type { Commands } from "../../../host/contributions/commands.ts";
+import type { Outcomes } from "../../../host/contributions/outcomes.ts";
+import type { BuiltinCommand } from "./command.ts";
+
+/** A command as the popup and `/help` list it. */
+export interface ListedCommand {
+  readonly name: string;
+  readonly description: string;
+  /** Manifest name of the extension it comes from; undefined for our own. */
+  readonly extension: string | undefined;
+}
+
+/** All slash commands: our own first, then those of extensions (extension-host.md §4.1). */
+export class SlashCommands {
+  readonly #builtins = new Map<string, BuiltinCommand>();
+  readonly #commands: Commands;
+  readonly #outcomes: Outcomes;
+  readonly #fail: (text: string) => void;
+  readonly #done: () => void;
+
+  /**
+   * @param fail shows a line in red
+   * @param done is called after each command: what the screen shows may have changed
+   */
+  constructor(commands: Commands, outcomes: Outcomes, fail: (text: string) => void, done: () => void) {
+    this.#commands = commands;
+    this.#outcomes = outcomes;
+    this.#fail = fail;
+    this.#done = done;
+  }
+
+  add(...commands: readonly BuiltinCommand[]): void {
+    for (const command of commands) {
+      for (const name of [command.name, ...(command.aliases ?? [])]) this.#builtins.set(name, command);
+    }
+  }
+
+  get list(): ListedCommand[] {
+    const own = [...new Set(this.#builtins.values())].map(({ name, description, hint }) => ({
+      name,
+      description: hint === undefined ? description : `${hint}  ${description}`,
+      extension: undefined,
+    }));
+    return [...own, ...this.#commands.offered];
+  }
+
+  /** Case-insensitive. */
+  has(name: string): boolean {
+    return this.#builtins.has(name.toLowerCase()) || this.#commands.has(name);
+  }
+
+  /** Runs it; resolves when it is done. What fails is told on the screen. */
+  async run(name: string, args: string): Promise<void> {
+    try {
+      const builtin = this.#builtins.get(name.toLowerCase());
+      if (builtin !== undefined) await builtin.run(args);
+      else await this.#runExtension(name, args);
+    } catch (error) {
+      this.#fail(`/${name}: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      this.#done();
+    }
+  }
+
+  async #runExtension(name: string, args: string): Promise<void> {
+    const outcome = await this.#commands.invoke(name, args);
+    if (outcome.kind === "error") this.#fail(outcome.text);
+    else if (outcome.kind !== "cancelled") this.#outcomes.perform(outcome);
+  }
+}

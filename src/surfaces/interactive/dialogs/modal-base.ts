@@ -1,0 +1,58 @@
+import type { Wish } from "../screen/allot.ts";
+import type { Modal } from "../screen/foreground.ts";
+import { cellWidth, clampRow } from "../text/cells.ts";
+import type { Look } from "../theme/look.ts";
+
+/** A dialog may fill this part of the screen; the transcript above it is what it is about. */
+const SHARE = 0.7;
+const LEAST = 4;
+
+/** What all dialogs and pickers have in common: a rule with a title, a body that fits the height, a line of keys. */
+export abstract class ModalBase implements Modal {
+  /** The terminal library says whether keys come here. */
+  focused = false;
+  protected readonly look: Look;
+  #height = LEAST;
+
+  constructor(look: Look) {
+    this.look = look;
+  }
+
+  abstract handleInput(data: string): void;
+
+  /** One row; safe text. */
+  protected abstract title(): string;
+
+  /** At most `room` rows of at most `width` cells each. */
+  protected abstract body(width: number, room: number): readonly string[];
+
+  /** What keys do here; one row of safe text. */
+  protected abstract keys(): string;
+
+  wish(width: number, height: number): Wish {
+    const most = Math.max(LEAST, Math.floor(height * SHARE));
+    const want = Math.min(most, this.body(width, most - 2).length + 2);
+    return { min: Math.min(LEAST, want), want };
+  }
+
+  fit(rows: number): void {
+    this.#height = rows;
+  }
+
+  render(width: number): readonly string[] {
+    const room = Math.max(1, this.#height - 2);
+    const body = this.body(width, room).slice(0, room);
+    const keys = this.look.paint("faint", clampRow(` ${this.keys()}`, width));
+    return [this.#rule(width), ...body, keys].slice(0, Math.max(1, this.#height));
+  }
+
+  invalidate(): void {
+    return;
+  }
+
+  #rule(width: number): string {
+    const title = clampRow(`── ${this.title()} `, width);
+    const line = "─".repeat(Math.max(0, width - cellWidth(title)));
+    return this.look.paint("borderFocused", title + line);
+  }
+}

@@ -1,0 +1,44 @@
+import { readFileSync, statSync } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+
+const JSON_MAX_BYTES = 1024 * 1024;
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What a file holds; an empty object when there is none. `fault` is one line for a human. */
+export type JsonFile = { readonly value: JsonObject } | { readonly fault: string };
+
+/** Reads a file that holds one JSON object. Never throws. */
+export function readJsonFile(path: string): JsonFile {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return { value: {} };
+    if (!stat.isFile() || stat.size > JSON_MAX_BYTES) return { fault: `${path}: not a file of at most 1 MiB` };
+    const value: unknown = JSON.parse(readFileSync(path, "utf8").replace(/^\ufeff/, ""));
+    return isObject(value) ? { value } : { fault: `${path}: not a JSON object` };
+  } catch (error) {
+    return { fault: `${path}: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/**
+ * Replaces the file by `value`, whole or not at all, readable by its owner alone. Rejects with the error of the file system.
+ */
+export async function writeJsonFile(path: string, value: JsonObject): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}.tmp`;
+  try {
+    await using file = await open(draft, "wx", 0o600);
+    await file.writeFile(`${JSON.stringify(value, undefined, 2)}\n`);
+    await file.sync();
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,99 @@
+import { LINK_END, linkStart } from "./safe-link.ts";
+import { allowedSgr } from "./sgr.ts";
+
+/** `keep`: colours and safe links stay; `strip`: nothing stays but text. */
+export type Styles = "keep" | "strip";
+
+const TAB = "    ";
+/** Marks on one letter; the scripts of the world need fewer, and a pile of them paints over the rows above. */
+const COMBINING_MAX = 8;
+
+/** What ends the payload of a control string, besides its terminator: a line feed, or what a terminal takes as abort. */
+const PAYLOAD = "[^\\u0007\\u0018\\u001a\\u001b\\u009c\\n]*";
+const TERMINATOR = "(?:\\u0007|\\u001b\\\\|\\u009c)?";
+
+/** Escape sequences and controls in the order in which they must be tried. 7-bit and 8-bit forms alike. */
+const SEQUENCE = new RegExp(
+  [
+    "(?:\\u001b\\[|\\u009b)(?<parameters>[0-?]*)(?<intermediates>[ -/]*)(?<final>[@-~]?)",
+    `(?:\\u001b\\]|\\u009d)(?<osc>${PAYLOAD})${TERMINATOR}`,
+    `(?:\\u001b[PX^_]|[\\u0090\\u0098\\u009e\\u009f])${PAYLOAD}${TERMINATOR}`,
+    "\\u001b[ -/]*[0-~]?",
+    "(?<newline>\\r?\\n)",
+    "(?<tab>\\t)",
+    "[\\u0000-\\u001f\\u007f-\\u009f]",
+  ].join("|"),
+  "g",
+);
+
+/**
+ * Characters without a cell that change what stands around them: bidi overrides and isolates (they turn a whole row
+ * around), invisible operators, the byte order mark, interlinear notes, and tags. Joiners stay: emoji and scripts need them.
+ */
+const INVISIBLE = /[\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+const LINE_SEPARATORS = /[\u2028\u2029]/g;
+const PILED_MARKS = new RegExp(`(\\p{M}{${COMBINING_MAX}})\\p{M}+`, "gu");
+
+/** Text that needs no work: most of what a session shows. */
+const HARMLESS = /^[\n\u0020-\u007e]*$/;
+
+/**
+ * Text of a stranger (a model, a tool, an extension) as text for our screen: an allow-list of SGR and OSC 8 links, line
+ * feeds, and characters that take cells. Nothing in the result can move the cursor, set the clipboard or the title,
+ * switch a mode, or reach beyond its own rows (architecture.md rule 7). Idempotent.
+ */
+export function safeText(text: string, styles: Styles = "keep"): string {
+  if (HARMLESS.test(text)) return text;
+  const characters = text
+    .toWellFormed()
+    .replace(LINE_SEPARATORS, "\n")
+    .replace(INVISIBLE, "")
+    .replace(PILED_MARKS, "$1");
+  return styles === "strip" ? characters.replace(SEQUENCE, plain) : withStyles(characters);
+}
+
+/** One row: line feeds are shown as a sign (extension-host.md §5.5). */
+export function safeLine(text: string, styles: Styles = "keep"): string {
+  return safeText(text, styles).replaceAll("\n", " ↩ ");
+}
+
+function plain(_match: string, ...rest: readonly unknown[]): string {
+  const { newline, tab } = groupsOf(rest);
+  if (newline !== undefined) return "\n";
+  return tab === undefined ? "" : TAB;
+}
+
+function withStyles(text: string): string {
+  let linkOpen = false;
+  const closeLink = (): string => {
+    const end = linkOpen ? LINK_END : "";
+    linkOpen = false;
+    return end;
+  };
+  const safe = text.replace(SEQUENCE, (_match, ...rest: readonly unknown[]) => {
+    const { parameters, intermediates, final, osc, newline, tab } = groupsOf(rest);
+    if (final !== undefined) return final === "m" && intermediates === "" ? allowedSgr(parameters ?? "") : "";
+    // A link that spans rows would also cover what we draw beside them.
+    if (newline !== undefined) return `${closeLink()}\n`;
+    if (tab !== undefined) return TAB;
+    const url = osc === undefined ? undefined : /^8;[^;]*;(.*)$/.exec(osc)?.[1];
+    if (url === undefined) return "";
+    const end = closeLink();
+    const start = linkStart(url);
+    linkOpen = start !== undefined;
+    return end + (start ?? "");
+  });
+  return safe + closeLink();
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+/** The named groups, which `replace` hands over as the last argument. */
+function groupsOf(rest: readonly unknown[]): Groups {
+  const last = rest.at(-1);
+  return isGroups(last) ? last : {};
+}
+
+function isGroups(value: unknown): value is Groups {
+  return typeof value === "object" && value !== null;
+}

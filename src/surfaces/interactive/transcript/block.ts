@@ -1,0 +1,41 @@
+import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui";
+
+/**
+ * One piece of the transcript. Draws itself anew only when it or the width changed: a long transcript must cost a frame no
+ * more than a short one. An unchanged block gives the identical array.
+ */
+export abstract class Block {
+  #rows: readonly string[] = [];
+  #width = 0;
+  #fresh = false;
+
+  /** The rows at this width; each is at most that wide. */
+  protected abstract draw(width: number): readonly string[];
+
+  render(width: number): readonly string[] {
+    if (this.#fresh && this.#width === width) return this.#rows;
+    this.#rows = this.draw(width);
+    this.#width = width;
+    this.#fresh = true;
+    return this.#rows;
+  }
+
+  /** Something that it shows has changed. */
+  changed(): void {
+    this.#fresh = false;
+  }
+
+  /** The theme has changed. */
+  invalidate(): void {
+    this.#fresh = false;
+  }
+
+  /** Shows all or only the gist; for blocks that fold. */
+  unfold(_open: boolean): void {
+    return;
+  }
+
+  handleMouse(_event: TuiMouseEvent): TuiMouseEventResult | undefined {
+    return undefined;
+  }
+}

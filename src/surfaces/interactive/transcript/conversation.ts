@@ -1,0 +1,163 @@
+import type { AgentEvent } from "../../../agent/events.ts";
+import type { ImageBlock, TextBlock } from "../../../llm/messages.ts";
+import type { AnswerBlock } from "./answer-block.ts";
+import type { ReasoningBlock } from "./reasoning-block.ts";
+import type { ToolCard } from "./tool-card.ts";
+import type { TranscriptView } from "./transcript.ts";
+
+/** Turns what the agent does, as it does it, into blocks of the transcript. */
+export class Conversation {
+  readonly #view: TranscriptView;
+  readonly #redraw: () => void;
+  #answer: AnswerBlock | undefined;
+  #reasoning: ReasoningBlock | undefined;
+  /** Blocks of the attempt under way; they go when it fails and is repeated. */
+  #attempt: (AnswerBlock | ReasoningBlock | ToolCard)[] = [];
+  #hasSaid = false;
+  readonly #calls = new Map<string, ToolCard>();
+
+  constructor(view: TranscriptView, redraw: () => void) {
+    this.#view = view;
+    this.#redraw = redraw;
+  }
+
+  /** Cards of calls that run now, whose clocks have to be drawn. */
+  get running(): readonly ToolCard[] {
+    return [...this.#calls.values()].filter((card) => card.isRunning);
+  }
+
+  take(event: AgentEvent): void {
+    switch (event.type) {
+      case "user_message":
+        this.#view.user(contentText(event.message.content));
+        this.#view.toEnd();
+        break;
+      case "assistant_start":
+        this.#startAttempt();
+        break;
+      case "retry_scheduled":
+        this.#dropAttempt();
+        break;
+      case "reasoning_delta":
+        this.#think(event.delta);
+        break;
+      case "text_delta":
+        this.#say(event.delta);
+        break;
+      case "tool_use_start":
+        this.#callStarts(event.id, event.name);
+        break;
+      case "tool_use_args":
+        this.#calls.get(event.id)?.appendArguments(event.delta);
+        break;
+      case "assistant_message":
+        this.#endOfMessage(event.shown);
+        break;
+      case "message_hidden":
+        this.#view.text(`message hidden by ${event.extension}: ${event.reason}`, "muted");
+        break;
+      case "tool_call":
+        this.#card(event.id, event.name).setArguments(event.args);
+        break;
+      case "approval_requested":
+        this.#card(event.id, event.name).ask();
+        break;
+      case "tool_execution_started":
+        this.#card(event.id, event.name).run();
+        break;
+      case "tool_progress":
+        this.#calls.get(event.id)?.progress(event.text);
+        break;
+      case "tool_update":
+        this.#calls.get(event.id)?.show(event.content);
+        break;
+      case "tool_result":
+        this.#calls.get(event.result.callId)?.finish(event.result);
+        this.#calls.delete(event.result.callId);
+        break;
+      case "done":
+        this.#end();
+        break;
+      default:
+        return;
+    }
+    this.#redraw();
+  }
+
+  /** The transcript was emptied or replaced. */
+  forget(): void {
+    this.#calls.clear();
+    this.#startAttempt();
+  }
+
+  #startAttempt(): void {
+    this.#answer = undefined;
+    this.#reasoning = undefined;
+    this.#attempt = [];
+    this.#hasSaid = false;
+  }
+
+  #dropAttempt(): void {
+    for (const block of this.#attempt) this.#view.remove(block);
+    this.#calls.clear();
+    this.#startAttempt();
+  }
+
+  #think(delta: string): void {
+    if (this.#reasoning === undefined) {
+      this.#reasoning = this.#view.reasoning();
+      this.#attempt.push(this.#reasoning);
+    }
+    this.#reasoning.append(delta);
+  }
+
+  #say(delta: string): void {
+    this.#reasoning?.close();
+    this.#reasoning = undefined;
+    this.#hasSaid = true;
+    if (this.#answer === undefined) {
+      this.#answer = this.#view.answer();
+      this.#attempt.push(this.#answer);
+    }
+    this.#answer.append(delta);
+  }
+
+  #callStarts(id: string, name: string): void {
+    this.#closeTexts();
+    this.#attempt.push(this.#card(id, name));
+  }
+
+  #endOfMessage(shown: string | undefined): void {
+    // A service that does not stream, or text that was held back, comes only with the message.
+    if (!this.#hasSaid && shown !== undefined && shown !== "") this.#say(shown);
+    this.#closeTexts();
+    this.#attempt = [];
+  }
+
+  #closeTexts(): void {
+    this.#reasoning?.close();
+    this.#answer?.close();
+    this.#reasoning = undefined;
+    this.#answer = undefined;
+  }
+
+  #card(id: string, name: string): ToolCard {
+    const known = this.#calls.get(id);
+    if (known !== undefined) return known;
+    const card = this.#view.tool(name);
+    this.#calls.set(id, card);
+    return card;
+  }
+
+  #end(): void {
+    this.#closeTexts();
+    for (const card of this.#calls.values()) card.abandon();
+    this.#calls.clear();
+    this.#attempt = [];
+  }
+}
+
+/** What a person said, in words: a picture is named. */
+export function contentText(content: readonly (TextBlock | ImageBlock)[]): string {
+  return content.map((block) => (block.type === "text" ? block.text : `[image ${block.mimeType}]`)).join("\n");
+}

@@ -1,0 +1,62 @@
+import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui";
+import { clampRow, wrapRows } from "../text/cells.ts";
+import { safeText } from "../text/safe-text.ts";
+import type { Look } from "../theme/look.ts";
+import { Block } from "./block.ts";
+
+const MAX_ROWS = 2_000;
+/** What is kept of it; the session has it all. */
+const MAX_CHARS = 256 * 1024;
+const LIVE_ROWS = 3;
+
+/** What the model thinks: a few rows while it thinks, one row afterwards, all of it when unfolded. */
+export class ReasoningBlock extends Block {
+  readonly #look: Look;
+  readonly #startedAt = performance.now();
+  #text = "";
+  #seconds: number | undefined;
+  #open = false;
+
+  constructor(look: Look) {
+    super();
+    this.#look = look;
+  }
+
+  append(delta: string): void {
+    if (this.#text.length >= MAX_CHARS) return;
+    this.#text += delta;
+    this.changed();
+  }
+
+  /** It has thought enough. */
+  close(): void {
+    this.#seconds ??= (performance.now() - this.#startedAt) / 1000;
+    this.changed();
+  }
+
+  override unfold(open: boolean): void {
+    this.#open = open;
+    this.changed();
+  }
+
+  override handleMouse(event: TuiMouseEvent): TuiMouseEventResult | undefined {
+    if (event.type !== "click") return undefined;
+    this.unfold(!this.#open);
+    return { handled: true };
+  }
+
+  protected draw(width: number): readonly string[] {
+    const text = safeText(this.#text, "strip").trim();
+    if (text === "" && this.#seconds !== undefined) return [];
+    const rows = wrapRows(text, width - 2, MAX_ROWS).map((row) => this.#row(`  ${row}`));
+    const isLive = this.#seconds === undefined;
+    const title = isLive ? "∴ thinking…" : `∴ thought for ${Math.max(1, Math.round(this.#seconds ?? 0))} s`;
+    const head = this.#row(clampRow(title, width));
+    if (this.#open) return [head, ...rows, ""];
+    return [head, ...(isLive ? rows.slice(-LIVE_ROWS) : []), ""];
+  }
+
+  #row(text: string): string {
+    return this.#look.paint("reasoning", this.#look.italic(text));
+  }
+}

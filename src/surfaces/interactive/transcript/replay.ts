@@ -1,0 +1,62 @@
+import type { Session } from "../../../agent/session/session.ts";
+import type { AssistantMessage, Message } from "../../../llm/messages.ts";
+import { textOf } from "../../../llm/messages.ts";
+import { contentText } from "./conversation.ts";
+import type { ToolCard } from "./tool-card.ts";
+import type { TranscriptView } from "./transcript.ts";
+
+/** Messages that a resumed session shows; the model gets all of them (extension-host.md §6.4). */
+const SHOWN_MAX = 100;
+
+type Told = Pick<Session, "messages" | "displayText" | "metaOf">;
+
+/** Shows a conversation that was had before. */
+export function replay(session: Told, view: TranscriptView): void {
+  const { messages } = session;
+  const hidden = Math.max(0, messages.length - SHOWN_MAX);
+  if (hidden > 0) view.text(`… ${hidden} earlier messages`, "faint");
+  const calls = new Map<string, ToolCard>();
+  for (const message of messages.slice(-SHOWN_MAX)) show(message, session, view, calls);
+  for (const card of calls.values()) card.abandon();
+}
+
+function show(message: Message, session: Told, view: TranscriptView, calls: Map<string, ToolCard>): void {
+  switch (message.role) {
+    case "user":
+      if ("compaction" in session.metaOf(message)) view.text(textOf(message, "\n"), "muted");
+      else view.user(contentText(message.content));
+      break;
+    case "assistant":
+      showAnswer(message, session.displayText(message), view, calls);
+      break;
+    case "tool":
+      for (const result of message.content) {
+        calls.get(result.callId)?.finish(result);
+        calls.delete(result.callId);
+      }
+      break;
+  }
+}
+
+/** @param displayText what may be shown in place of its own text */
+function showAnswer(
+  message: AssistantMessage,
+  displayText: string | undefined,
+  view: TranscriptView,
+  calls: Map<string, ToolCard>,
+): void {
+  const thoughts = message.content.filter((block) => block.type === "reasoning" && block.text !== "");
+  if (thoughts.length > 0) {
+    const block = view.reasoning();
+    for (const thought of thoughts) if (thought.type === "reasoning") block.append(thought.text);
+    block.close();
+  }
+  const text = displayText ?? textOf(message);
+  if (text !== "") view.answer(text).close();
+  for (const call of message.content) {
+    if (call.type !== "tool_call") continue;
+    const card = view.tool(call.name);
+    card.setArguments(call.arguments);
+    calls.set(call.id, card);
+  }
+}

@@ -1,0 +1,181 @@
+import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui";
+import type { ToolResultBlock } from "../../../llm/messages.ts";
+import { textOf } from "../../../llm/messages.ts";
+import { clampRow } from "../text/cells.ts";
+import { safeLine } from "../text/safe-text.ts";
+import type { Look } from "../theme/look.ts";
+import type { Role } from "../theme/roles.ts";
+import { Block } from "./block.ts";
+import { foldHead, foldTail } from "./fold.ts";
+import { Picture } from "./picture.ts";
+import { keptTail, keptText, outputRows } from "./tool-output.ts";
+import { toolTitle } from "./tool-title.ts";
+
+export type CallState = "writing" | "waiting" | "asking" | "running" | "done" | "failed";
+
+const MARKS: Readonly<Record<CallState, { readonly mark: string; readonly role: Role }>> = {
+  writing: { mark: "○", role: "muted" },
+  waiting: { mark: "○", role: "muted" },
+  asking: { mark: "?", role: "warn" },
+  running: { mark: "◐", role: "tool" },
+  done: { mark: "●", role: "success" },
+  failed: { mark: "●", role: "error" },
+};
+
+const ARGUMENTS_MAX_CHARS = 64 * 1024;
+const RUNNING_ROWS = 5;
+const FAILED_ROWS = 10;
+/** Rows of a finished result that are shown without asking; what was read was asked for by its name, not to be shown. */
+const DONE_ROWS: Readonly<Record<string, number>> = { read: 0, edit: 16, write: 6 };
+const DONE_ROWS_ELSE = 6;
+/** A call that is over within this needs no time beside it. */
+const QUICK_MS = 1_000;
+const INSET = "  ";
+
+/** One call of a tool: what is called with what, how it goes, and what came of it. */
+export class ToolCard extends Block {
+  readonly #look: Look;
+  readonly #name: string;
+  #args = "";
+  #state: CallState = "writing";
+  #startedAt: number | undefined;
+  #tookMs: number | undefined;
+  #progress = "";
+  #progressLines = 0;
+  #result: string | undefined;
+  #pictures: readonly Picture[] = [];
+  #open = false;
+
+  constructor(look: Look, name: string) {
+    super();
+    this.#look = look;
+    this.#name = name;
+  }
+
+  get isRunning(): boolean {
+    return this.#state === "running";
+  }
+
+  appendArguments(delta: string): void {
+    if (this.#args.length < ARGUMENTS_MAX_CHARS) this.#args += delta;
+    this.changed();
+  }
+
+  setArguments(args: string): void {
+    this.#args = args;
+    this.#state = "waiting";
+    this.changed();
+  }
+
+  ask(): void {
+    this.#state = "asking";
+    this.changed();
+  }
+
+  run(): void {
+    this.#state = "running";
+    this.#startedAt = performance.now();
+    this.changed();
+  }
+
+  progress(text: string): void {
+    this.#progress = keptTail(this.#progress + text);
+    this.#progressLines += text.split("\n").length - 1;
+    this.changed();
+  }
+
+  /** All that it has to show so far, in place of what it showed before. */
+  show(content: ToolResultBlock["content"]): void {
+    this.#progress = keptTail(textOf({ content }, "\n"));
+    this.#progressLines = this.#progress.split("\n").length;
+    this.changed();
+  }
+
+  finish(result: ToolResultBlock): void {
+    this.#state = result.isError ? "failed" : "done";
+    this.#tookMs = this.#startedAt === undefined ? undefined : performance.now() - this.#startedAt;
+    this.#result = keptText(textOf(result, "\n"));
+    this.#pictures = result.content
+      .filter((block) => block.type === "image")
+      .map((image) => new Picture(this.#look, image));
+    this.#progress = "";
+    this.changed();
+  }
+
+  /** Nothing more will come of it: the turn ended without a result. */
+  abandon(): void {
+    if (this.#state === "done" || this.#state === "failed") return;
+    this.#state = "failed";
+    this.#result ??= "cancelled";
+    this.changed();
+  }
+
+  override unfold(open: boolean): void {
+    this.#open = open;
+    this.changed();
+  }
+
+  override handleMouse(event: TuiMouseEvent): TuiMouseEventResult | undefined {
+    if (event.type !== "click") return undefined;
+    this.unfold(!this.#open);
+    return { handled: true };
+  }
+
+  protected draw(width: number): readonly string[] {
+    const inset = width > 24 ? INSET : "";
+    const body = this.#body(width - inset.length).map((row) => inset + row);
+    const pictures = this.#pictures.flatMap((picture) => picture.render(width));
+    return [this.#head(width), ...body, ...pictures, ""];
+  }
+
+  #head(width: number): string {
+    const { mark, role } = MARKS[this.#state];
+    const name = this.#look.bold(this.#look.paint("tool", safeLine(this.#name, "strip")));
+    const title = safeLine(this.#title(), "strip").trim();
+    const note = this.#note();
+    const tail = note === "" ? "" : this.#look.paint("muted", `  ${note}`);
+    return clampRow(`${this.#look.paint(role, mark)} ${name}${title === "" ? "" : ` ${title}`}${tail}`, width);
+  }
+
+  #title(): string {
+    const title = toolTitle(this.#args);
+    if (this.#name !== "read" || this.#result === undefined || this.#state === "failed") return title;
+    const lines = this.#result === "" ? 0 : this.#result.split("\n").length;
+    return this.#pictures.length > 0 ? title : `${title} (${lines} ${lines === 1 ? "line" : "lines"})`;
+  }
+
+  #note(): string {
+    if (this.#state === "asking") return "waits for your answer";
+    const ms =
+      this.#state === "running" && this.#startedAt !== undefined ? performance.now() - this.#startedAt : this.#tookMs;
+    return ms === undefined || ms < QUICK_MS ? "" : `${Math.floor(ms / 1000)} s`;
+  }
+
+  #body(width: number): string[] {
+    if (this.#result === undefined) {
+      return this.#open ? outputRows("", this.#progress, this.#look, width) : this.#runningRows(width);
+    }
+    const failed = this.#state === "failed";
+    const rows = this.#result === "" ? [] : this.#resultRows(failed, width);
+    if (this.#open) return rows;
+    const max = failed ? FAILED_ROWS : (DONE_ROWS[this.#name] ?? DONE_ROWS_ELSE);
+    if (max === 0) return [];
+    // The end of a command's output says how it went; of anything else the beginning tells more.
+    return this.#name === "bash" ? foldHead(rows, max, this.#look, width) : foldTail(rows, max, this.#look, width);
+  }
+
+  /** The last rows of what it has said so far; only as much text as they need is looked at. */
+  #runningRows(width: number): string[] {
+    if (this.#progress === "") return [];
+    const rows = outputRows("", this.#progress.slice(-RUNNING_ROWS * width * 2), this.#look, width);
+    const hidden = this.#progressLines - RUNNING_ROWS;
+    const shown = rows.slice(-RUNNING_ROWS);
+    return hidden > 0 ? [this.#look.paint("faint", clampRow(`… ${hidden} lines before`, width)), ...shown] : shown;
+  }
+
+  #resultRows(failed: boolean, width: number): string[] {
+    if (!failed) return outputRows(this.#name, this.#result ?? "", this.#look, width);
+    const rows = outputRows(this.#name === "bash" ? "bash" : "", this.#result ?? "", this.#look, width);
+    return rows.map((row, index) => (index === 0 && this.#name !== "bash" ? this.#look.paint("error", row) : row));
+  }
+}

@@ -1,0 +1,30 @@
+import { previewOf } from "../../../agent/approval.ts";
+import { RawJson } from "../../../wire/raw-json.ts";
+
+const COMPACT_MAX_CHARS = 200;
+
+/**
+ * One line that tells what a call does: the telling argument (a command, a path), else the arguments themselves. `args` is
+ * whatever the model wrote so far, so it may not be JSON.
+ */
+export function toolTitle(args: string): string {
+  const json = parse(args);
+  if (json === undefined) return firstString(args);
+  const preview = previewOf(json);
+  if (preview !== "") return preview;
+  return json.text === "{}" ? "" : json.text.slice(0, COMPACT_MAX_CHARS);
+}
+
+function parse(args: string): RawJson | undefined {
+  try {
+    return RawJson.parse(args);
+  } catch {
+    // Still on its way, or not JSON at all; then it is shown as it is.
+    return undefined;
+  }
+}
+
+/** The value of the first member, as far as it has come. */
+function firstString(args: string): string {
+  return (/^\s*\{\s*"[^"]*"\s*:\s*"((?:[^"\\]|\\.)*)/.exec(args)?.[1] ?? "").slice(0, COMPACT_MAX_CHARS);
+}

@@ -1,0 +1,110 @@
+import { type MarkdownTheme, ScrollView } from "@earendil-works/pi-tui";
+import { markdownTheme } from "../theme/library-themes.ts";
+import type { Look } from "../theme/look.ts";
+import type { Role } from "../theme/roles.ts";
+import { AnswerBlock } from "./answer-block.ts";
+import type { Block } from "./block.ts";
+import { Highlighter } from "./highlight.ts";
+import { ReasoningBlock } from "./reasoning-block.ts";
+import { TextBlock } from "./text-block.ts";
+import { ToolCard } from "./tool-card.ts";
+import { TranscriptList } from "./transcript-list.ts";
+import { UserBlock } from "./user-block.ts";
+
+/** The scrolling upper part of the screen, and the blocks that stand in it. */
+export class TranscriptView {
+  readonly scroll: ScrollView;
+  readonly #list = new TranscriptList();
+  readonly #look: Look;
+  /** What others need who show answers elsewhere. */
+  readonly highlighter: Highlighter;
+  readonly markdown: MarkdownTheme;
+  readonly #redraw: () => void;
+  #unfolded = false;
+
+  /** @param redraw asks for a new frame */
+  constructor(look: Look, redraw: () => void) {
+    this.#look = look;
+    this.#redraw = redraw;
+    this.highlighter = new Highlighter(look, () => {
+      this.#list.invalidate();
+      redraw();
+    });
+    this.markdown = markdownTheme(look, (code, language) => this.highlighter.lines(code, language));
+    this.scroll = new ScrollView(this.#list, {
+      follow: "end",
+      primary: true,
+      scrollbar: "auto",
+      scrollbarTrackStyle: look.paintOf("faint"),
+      scrollbarThumbStyle: look.paintOf("muted"),
+    });
+  }
+
+  get turns(): readonly UserBlock[] {
+    return this.#list.blocks.filter((block) => block instanceof UserBlock);
+  }
+
+  user(text: string): UserBlock {
+    return this.#add(new UserBlock(this.#look, text));
+  }
+
+  answer(text = ""): AnswerBlock {
+    return this.#add(
+      new AnswerBlock({ look: this.#look, highlighter: this.highlighter, markdown: this.markdown }, text),
+    );
+  }
+
+  reasoning(): ReasoningBlock {
+    return this.#add(new ReasoningBlock(this.#look));
+  }
+
+  tool(name: string): ToolCard {
+    return this.#add(new ToolCard(this.#look, name));
+  }
+
+  /** What zot itself has to say. */
+  text(text: string, role: Role, mark = ""): TextBlock {
+    return this.#add(new TextBlock(this.#look, text, { role, mark }));
+  }
+
+  add(block: Block): void {
+    this.#add(block);
+  }
+
+  remove(block: Block): void {
+    this.#list.remove(block);
+    this.#redraw();
+  }
+
+  clear(): void {
+    this.#list.clear();
+    this.scroll.scrollToEnd();
+    this.#redraw();
+  }
+
+  /** Opens everything that folds, or closes it again. */
+  toggleFolds(): void {
+    this.#unfolded = !this.#unfolded;
+    for (const block of this.#list.blocks) block.unfold(this.#unfolded);
+    this.#redraw();
+  }
+
+  /** Brings a block to the top of the view. */
+  jumpTo(block: Block): void {
+    const row = this.#list.rowOf(block);
+    if (row !== undefined) this.scroll.scrollTo(row, { disableFollow: true });
+    this.#redraw();
+  }
+
+  toEnd(): void {
+    this.scroll.scrollToEnd();
+    this.#redraw();
+  }
+
+  #add<B extends Block>(block: B): B {
+    if (this.#unfolded) block.unfold(true);
+    this.#list.add(block);
+    this.#redraw();
+    return block;
+  }
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test";
+import { statSync } from "node:fs";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { HostError } from "../../src/host/error.ts";
+import { ExtensionLog } from "../../src/host/launch/log.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+const MiB = 1024 * 1024;
+
+test("a log is appended to, with a banner for each start and one line for each line", async () => {
+  await using home = await tempDir();
+  for (let start = 0; start < 2; start += 1) {
+    using log = ExtensionLog.open(home.path, "a");
+    log.start("a", "1.0");
+    log.line("two\nlines");
+  }
+  const text = await readFile(join(home.path, "logs", "ext-a.log"), "utf8");
+  expect(text).toMatch(
+    /^(\n\[zot\] starting a\/1\.0 at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d\n\[zot\] two\\nlines\n){2}$/,
+  );
+  expect(statSync(join(home.path, "logs", "ext-a.log")).mode & 0o777).toBe(0o600);
+});
+
+test("a large log is put aside at the next start, and the one put aside before goes", async () => {
+  await using home = await tempDir();
+  await mkdir(join(home.path, "logs"));
+  const path = join(home.path, "logs", "ext-a.log");
+  await writeFile(`${path}.1`, "older");
+  await writeFile(path, "x".repeat(MiB + 1));
+  using log = ExtensionLog.open(home.path, "a");
+  log.line("fresh");
+  expect(await readFile(path, "utf8")).toBe("[zot] fresh\n");
+  expect(statSync(`${path}.1`).size).toBe(MiB + 1);
+});
+
+test("a log that grows without end while it is open is emptied", async () => {
+  await using home = await tempDir();
+  using log = ExtensionLog.open(home.path, "a");
+  const entry = { level: "info", message: "x".repeat(64 * 1024) };
+  for (let written = 0; written < 70 * MiB; written += entry.message.length) log.entry(entry);
+  expect(statSync(log.path).size).toBeLessThan(10 * MiB);
+  expect((await readFile(log.path, "utf8")).slice(0, 40)).toStartWith("[zot] log emptied: it had grown past");
+});
+
+test("a link in the place of the log is not followed", async () => {
+  await using home = await tempDir();
+  await mkdir(join(home.path, "logs"));
+  await writeFile(join(home.path, "victim"), "precious");
+  await symlink(join(home.path, "victim"), join(home.path, "logs", "ext-a.log"));
+  expect(() => ExtensionLog.open(home.path, "a")).toThrow(HostError);
+  expect(await readFile(join(home.path, "victim"), "utf8")).toBe("precious");
+});
+
+test("a log that is closed takes nothing more", async () => {
+  await using home = await tempDir();
+  const log = ExtensionLog.open(home.path, "a");
+  log.line("one");
+  log[Symbol.dispose]();
+  log[Symbol.dispose]();
+  log.line("two");
+  expect(await readFile(log.path, "utf8")).toBe("[zot] one\n");
+});

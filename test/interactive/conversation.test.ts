@@ -1,0 +1,258 @@
+import { describe, expect, test } from "bun:test";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startModelServer } from "../support/model-server.ts";
+import { tempDir } from "../support/temp-dir.ts";
+import { zotIsBuilt } from "../support/zot.ts";
+import { offline, served, showcase } from "./support/fixtures.ts";
+import { openScreen } from "./support/screen.ts";
+
+const bash = (command: string): string => `call bash ${JSON.stringify({ command })}`;
+
+describe.skipIf(!zotIsBuilt)("a conversation on the screen", () => {
+  test("text comes as the model writes it, and markdown is drawn, not shown", async () => {
+    await using server = await startModelServer([
+      { text: ["# Title\n\n", "first **part** ", "and ", "second `part`"], pace: 400 },
+    ]);
+    await using screen = await openScreen(served(server));
+    await screen.enter("go");
+    await screen.shows("first part");
+    expect(screen.text).not.toContain("second part");
+    await screen.shows("first part and second part");
+    expect(screen.text).not.toContain("**");
+  });
+
+  test("a call has a card with its arguments, its output while it runs, and its result", async () => {
+    await using screen = await openScreen(offline());
+    await screen.enter(bash("echo early; sleep 1; echo late"));
+    await screen.shows("◐ bash echo early");
+    await screen.shows(/^ {2}early$/m);
+    expect(screen.text).not.toContain("  late");
+    await screen.shows("● bash echo early");
+    await screen.shows(/^ {2}late$/m);
+  });
+
+  test("a long result is folded to a few rows, and ctrl+o opens it", async () => {
+    await using screen = await openScreen(offline(), { rows: 60 });
+    await screen.enter(bash("seq 1 30"));
+    await screen.shows("… 24 more rows");
+    expect(screen.text).not.toMatch(/^ {2}7$/m);
+    await screen.press("ctrlO");
+    await screen.shows(/^ {2}7$/m);
+    await screen.press("ctrlO");
+    await screen.shows("… 24 more rows");
+  });
+
+  test("an edit is shown as a diff", async () => {
+    await using dir = await tempDir();
+    await writeFile(join(dir.path, "a.txt"), "one\ntwo\nthree\n");
+    await using screen = await openScreen(offline(), { cwd: dir.path });
+    await screen.enter(`call edit ${JSON.stringify({ path: "a.txt", edits: [{ oldText: "two", newText: "zwei" }] })}`);
+    await screen.shows(/^ {2}-two$/m);
+    await screen.shows(/^ {2}\+zwei$/m);
+    const removed = screen.lines.findIndex((line) => line === "  -two");
+    const added = screen.lines.findIndex((line) => line === "  +zwei");
+    expect(screen.cell(3, removed)?.getFgColor()).not.toBe(screen.cell(3, added)?.getFgColor());
+  });
+
+  test("code is highlighted", async () => {
+    await using server = await startModelServer([{ text: "```ts\nconst answer = 42;\n```" }]);
+    await using screen = await openScreen(served(server));
+    await screen.enter("go");
+    await screen.shows("const answer = 42;");
+    const row = (): number => screen.lines.findIndex((line) => line.includes("const answer"));
+    const isColoured = (): boolean => screen.cell(2, row())?.isFgDefault() === false;
+    await screen.until(isColoured, "the keyword to have a colour");
+    expect(screen.cell(8, row())?.isFgDefault()).toBe(true);
+  });
+
+  test("reasoning is shown while it lasts, then folded to one row", async () => {
+    await using screen = await openScreen(offline());
+    await screen.enter("think deep thought\nsay done".replace("\n", "\u001b\r"));
+    await screen.shows("thought for");
+    await screen.shows(/^done$/m);
+    expect(screen.text).not.toContain("  deep thought");
+    await screen.press("ctrlO");
+    await screen.shows("  deep thought");
+  });
+
+  test("a failing service is told with a countdown, and the error stands in its place at the end", async () => {
+    await using screen = await openScreen(offline());
+    await screen.enter("fail 429 always");
+    await screen.shows(/retrying in \d+ s/);
+    await screen.press("escape");
+    await screen.shows("cancelled");
+    await screen.enter("fail 400 always");
+    await screen.shows("✗");
+  });
+
+  test("a prompt that is typed meanwhile waits where it can be seen, and comes back with up", async () => {
+    await using screen = await openScreen(offline());
+    await screen.enter(bash("sleep 30"));
+    await screen.shows("◐ bash");
+    await screen.enter("say the next thing");
+    await screen.shows("⧗ say the next thing");
+    await screen.press("up");
+    await screen.hides("⧗");
+    await screen.shows(/^ say the next thing$/m);
+    await screen.press("escape");
+    await screen.shows("cancelled");
+  });
+
+  test("a waiting prompt is said when the turn allows it", async () => {
+    await using screen = await openScreen(offline());
+    await screen.enter(bash("sleep 1"));
+    await screen.shows("◐ bash");
+    await screen.enter("say after the call");
+    await screen.shows("⧗");
+    await screen.shows(/^after the call$/m);
+    await screen.hides("⧗");
+  });
+
+  test("esc cancels the turn and its command, and gives back what waited", async () => {
+    await using screen = await openScreen(offline());
+    await screen.enter(bash("sleep 30; echo never"));
+    await screen.shows("◐ bash");
+    await screen.enter("say second");
+    await screen.shows("⧗ say second");
+    await screen.press("escape");
+    await screen.shows("cancelled");
+    await screen.shows(/^ say second$/m);
+    await screen.hides("⧗");
+  });
+
+  test("!command runs in a shell, and the model hears nothing of it", async () => {
+    await using server = await startModelServer([{ text: "fine" }]);
+    await using screen = await openScreen(served(server));
+    await screen.enter("!echo $((6*7))");
+    await screen.shows(/^ {2}42$/m);
+    await screen.enter("hello");
+    await screen.shows(/^fine$/m);
+    expect(JSON.stringify(server.requests[0]?.json)).not.toContain("42");
+  });
+
+  test("/btw answers from the conversation and leaves no trace in it", async () => {
+    await using server = await startModelServer([
+      { text: "first answer" },
+      { text: "side answer" },
+      { text: "second answer" },
+    ]);
+    await using screen = await openScreen(served(server));
+    await screen.enter("first question");
+    await screen.shows("first answer");
+    await screen.enter("/btw what was that?");
+    await screen.shows("side answer");
+    expect(JSON.stringify(server.requests[1]?.json)).toContain("first answer");
+    await screen.press("escape");
+    await screen.hides("side answer");
+    await screen.enter("second question");
+    await screen.shows("second answer");
+    const third = JSON.stringify(server.requests[2]?.json);
+    expect(third).not.toContain("side answer");
+    expect(third).not.toContain("what was that?");
+  });
+
+  test("the first prompt waits for extensions, so that the model is offered their tools", async () => {
+    await using screen = await openScreen([...offline(showcase), "call slow {}"]);
+    await screen.shows("slow is done");
+  });
+});
+
+describe.skipIf(!zotIsBuilt)("the editor", () => {
+  test("shift+enter and ctrl+j make new lines, enter sends all of them", async () => {
+    await using screen = await openScreen(offline());
+    screen.type("say one");
+    await screen.press("ctrlJ");
+    screen.type("say two");
+    await screen.shows(/^ say two$/m);
+    await screen.press("enter");
+    await screen.shows(/^one$/m);
+    await screen.shows(/^two$/m);
+  });
+
+  test("what was sent in this directory comes back with up, also in the next run", async () => {
+    await using home = await tempDir();
+    await using cwd = await tempDir();
+    for (const run of [1, 2]) {
+      await using screen = await openScreen(offline(), { home: home.path, cwd: cwd.path });
+      await screen.shows("/help");
+      if (run === 1) {
+        await screen.enter("say remember me");
+        await screen.shows(/^remember me$/m);
+        await screen.press("ctrlD");
+        await screen.exits();
+      } else {
+        await screen.press("up");
+        await screen.shows(/^ say remember me$/m);
+      }
+    }
+    await using elsewhere = await openScreen(offline(), { home: home.path });
+    await elsewhere.shows("/help");
+    await elsewhere.press("up");
+    await elsewhere.settles();
+    expect(elsewhere.text).not.toContain("remember me");
+  });
+
+  test("/ offers commands with the extension that they come from", async () => {
+    await using screen = await openScreen(offline(showcase));
+    await screen.shows("showcase (");
+    screen.type("/sel");
+    await screen.shows("[showcase] asks to choose");
+    await screen.press("escape");
+    await screen.hides("asks to choose");
+    await screen.shows(/^ \/sel$/m);
+  });
+
+  test("@ completes files that git would not ignore", async () => {
+    await using dir = await tempDir();
+    await mkdir(join(dir.path, "src"));
+    await mkdir(join(dir.path, "out"));
+    await writeFile(join(dir.path, ".gitignore"), "out/\n");
+    await writeFile(join(dir.path, "src", "needle.ts"), "");
+    await writeFile(join(dir.path, "out", "needle.js"), "");
+    await using screen = await openScreen(offline(), { cwd: dir.path });
+    await screen.shows("/help");
+    screen.type("look at @need");
+    await screen.shows("src/needle.ts");
+    expect(screen.text).not.toContain("needle.js");
+    await screen.press("tab");
+    await screen.shows("look at @src/needle.ts");
+  });
+
+  test("a paste of 10,000 characters with a command in it is one mark, runs nothing, and is sent whole", async () => {
+    await using server = await startModelServer([{ text: "got it" }]);
+    await using screen = await openScreen(served(server));
+    await screen.shows("/help");
+    const text = `/exit\n${"x".repeat(4_000)}\n!touch pwned\n${"y".repeat(6_000)}`;
+    screen.paste(text);
+    await screen.shows("[paste #1");
+    await screen.settles();
+    expect(server.requests).toHaveLength(0);
+    await screen.press("enter");
+    await screen.shows("got it");
+    expect(JSON.stringify(server.requests[0]?.json)).toContain(JSON.stringify(text).slice(1, -1));
+    expect(screen.process.exitCode).toBe(null);
+  });
+
+  test("ctrl+g hands the prompt to the user's own editor", async () => {
+    await using dir = await tempDir();
+    const editor = join(dir.path, "editor.sh");
+    await writeFile(editor, '#!/bin/sh\necho "say from the editor" > "$1"\n', { mode: 0o755 });
+    await using screen = await openScreen(offline(), { env: { VISUAL: editor } });
+    await screen.shows("/help");
+    screen.type("draft");
+    await screen.shows("draft");
+    await screen.press("ctrlG");
+    await screen.shows(/^ say from the editor$/m);
+    await screen.press("enter");
+    await screen.shows(/^from the editor$/m);
+  });
+
+  test("a command that does not exist is told, and what was typed is not lost", async () => {
+    await using screen = await openScreen(offline());
+    await screen.shows("/help");
+    await screen.enter("/nonsense with words");
+    await screen.shows("there is no command /nonsense");
+    await screen.shows(/^ \/nonsense with words$/m);
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, test } from "bun:test";
+import { zotIsBuilt } from "../support/zot.ts";
+import { offline, showcase } from "./support/fixtures.ts";
+import { openScreen, type Screen } from "./support/screen.ts";
+
+async function open(): Promise<Screen> {
+  const screen = await openScreen(offline(showcase));
+  await screen.shows("showcase (");
+  return screen;
+}
+
+describe.skipIf(!zotIsBuilt)("a dialog of an extension", () => {
+  test("names who asks, filters as you type, and gives the label", async () => {
+    await using screen = await open();
+    await screen.enter("/select");
+    await screen.shows("[showcase] Which colour?");
+    await screen.shows("like blood");
+    screen.type("gre");
+    await screen.hides("like blood");
+    await screen.press("enter");
+    await screen.shows("chosen: green");
+  });
+
+  test("esc leaves it", async () => {
+    await using screen = await open();
+    await screen.enter("/select");
+    await screen.shows("Which colour?");
+    await screen.press("escape");
+    await screen.shows("chosen: nothing");
+  });
+
+  test("confirm is answered by its letters", async () => {
+    await using screen = await open();
+    await screen.enter("/confirm");
+    await screen.shows("It cannot be undone.");
+    await screen.settles(450);
+    screen.type("y");
+    await screen.shows("confirmed: true");
+  });
+
+  test("a line of text", async () => {
+    await using screen = await open();
+    await screen.enter("/input");
+    await screen.shows("a name");
+    await screen.settles(450);
+    screen.type("Ada");
+    await screen.shows("› Ada");
+    await screen.press("enter");
+    await screen.shows("typed: Ada");
+  });
+
+  test("a secret never reaches the screen", async () => {
+    await using screen = await open();
+    await screen.enter("/secret");
+    await screen.shows("Password?");
+    await screen.settles(450);
+    screen.type("hunter2");
+    await screen.shows("•••••••");
+    await screen.press("enter");
+    await screen.shows("length: 7");
+    expect(screen.output).not.toContain("hunter2");
+  });
+
+  test("a text of several lines, with what was there already", async () => {
+    await using screen = await open();
+    await screen.enter("/text");
+    await screen.shows("Describe it");
+    await screen.settles(450);
+    await screen.press("enter");
+    screen.type("second");
+    await screen.shows(/^ second$/m);
+    screen.type("\u0013");
+    await screen.shows('text: "first\\nsecond"');
+  });
+
+  test("several questions are answered one after the other", async () => {
+    await using screen = await open();
+    const questions = [
+      { id: "a", question: "Tabs or spaces?", options: [{ label: "tabs" }, { label: "spaces" }] },
+      { id: "b", question: "Which ones?", options: [{ label: "x" }, { label: "y" }], multi: true },
+      { id: "c", question: "Anything else?", options: [] },
+    ];
+    screen.type(`/frame ${JSON.stringify({ type: "extension_ui_request", id: "q", method: "ask", questions })}`);
+    await screen.press("enter");
+    await screen.shows("Tabs or spaces?");
+    await screen.shows("1 of 3");
+    await screen.settles(450);
+    await screen.press("down", "enter");
+    await screen.shows("Which ones?");
+    screen.type(" ");
+    await screen.press("down");
+    screen.type(" ");
+    await screen.press("enter");
+    await screen.shows("Anything else?");
+    screen.type("free text");
+    await screen.shows("free text");
+    await screen.press("enter");
+    await screen.hides("Anything else?");
+  });
+
+  test("a second question waits for the first, and both are answered", async () => {
+    await using screen = await open();
+    const ask = (id: string) => ({ type: "extension_ui_request", id, method: "confirm", title: `Question ${id}` });
+    for (const id of ["one", "two"]) {
+      // The editor is behind the first question by then, so both go out before it is there.
+      screen.type(`/frame ${JSON.stringify(ask(id))}\r`);
+      if (id === "one") await screen.shows("Question one");
+      await screen.settles(450);
+      if (id === "one") screen.type("n");
+    }
+    await screen.shows("Question two");
+    screen.type("n");
+    await screen.hides("Question two");
+  });
+
+  test("a key that was meant for the editor does not answer a question that has just opened", async () => {
+    await using screen = await open();
+    const ask = { type: "extension_ui_request", id: "s", method: "confirm", title: "Surprise", message: "sure?" };
+    screen.type(`/frame ${JSON.stringify(ask)}\r`);
+    await screen.shows("Surprise");
+    screen.type("y");
+    await screen.settles(500);
+    await screen.shows("Surprise");
+    await screen.press("escape");
+    await screen.hides("Surprise");
+  });
+
+  test("goes when its extension dies", async () => {
+    await using screen = await open();
+    await screen.enter("/select");
+    await screen.shows("Which colour?");
+    const child = Bun.spawnSync(["pgrep", "-P", String(screen.process.pid)])
+      .stdout.toString()
+      .trim();
+    process.kill(Number(child), "SIGKILL");
+    await screen.hides("Which colour?");
+    screen.type("the editor is back");
+    await screen.shows("the editor is back");
+  });
+
+  test("counts its time down and goes when it is over", async () => {
+    await using screen = await open();
+    const ask = { type: "extension_ui_request", id: "t", method: "confirm", title: "Quick", timeout: 2_000 };
+    screen.type(`/frame ${JSON.stringify(ask)}\r`);
+    await screen.shows(/Quick · [12] s left/);
+    await screen.hides("Quick");
+  });
+});
