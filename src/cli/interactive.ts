@@ -18,11 +18,27 @@ import { zotHome } from "./home.ts";
 import { RESERVED } from "./reserved.ts";
 import { modelChoice, selectTools, systemPromptOf } from "./run.ts";
 import type { RunOptions } from "./run-options.ts";
-import { type EndSignal, exitStatusOf, onEndSignal } from "./signals.ts";
 import { resumedSession, sessionStore } from "./session.ts";
+import { type EndSignal, exitStatusOf, onEndSignal } from "./signals.ts";
 import { sourceRunner } from "./source-runner.ts";
 import type { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
+
+/** Things to say before there is a screen to say them on. */
+class Warnings {
+  #say: ((text: string) => void) | undefined;
+  #waiting: string[] = [];
+
+  readonly warn = (text: string): void => {
+    if (this.#say === undefined) this.#waiting.push(text);
+    else this.#say(text);
+  };
+
+  to(say: (text: string) => void): void {
+    this.#say = say;
+    for (const text of this.#waiting.splice(0)) say(text);
+  }
+}
 
 /**
  * The interactive run, from its first frame to its exit status. Throws `UsageError` and, for a provider that does not exist,
@@ -31,14 +47,12 @@ import { version } from "./version.ts";
 export async function runInteractive(options: RunOptions, terminal: Terminal): Promise<number> {
   const home = zotHome(process.env);
   const settings = new Settings(home);
-  // What the store has to say before there is a screen is said on it later.
-  const early: string[] = [];
-  let warn = (text: string): void => void early.push(text);
-  const store = sessionStore(options.cwd, options.session, (text) => warn(text));
-  const isPicked = options.session.kind === "resume" && options.session.id === undefined;
-  const resumed = isPicked ? undefined : await resumedSession(store, options.session);
-  const choice = choiceOf(options, settings, resumed);
-  refuseUnknownProvider(choice);
+  const warnings = new Warnings();
+  const sessions = sessionStore(options.cwd, options.session, warnings.warn);
+  const asksForSession = options.session.kind === "resume" && options.session.id === undefined;
+  const resumed = asksForSession ? undefined : await resumedSession(sessions, options.session);
+  const choice = withSettings(modelChoice(options, resumed), settings);
+  refuseUnknownProvider(choice, resumed);
   const ended = Promise.withResolvers<EndSignal>();
   using _signals = onEndSignal((signal) => ended.resolve(signal));
   const host = new ExtensionHost({
@@ -57,7 +71,7 @@ export async function runInteractive(options: RunOptions, terminal: Terminal): P
     model: new NoModel(),
     host,
     builtins: selectTools(builtinTools(), options.tools),
-    session: resumed ?? store.create({ provider: choice.provider ?? "", model: choice.model ?? "" }),
+    session: resumed ?? sessions.create({ provider: "", model: "" }),
     systemPrompt: () => systemPromptOf(options),
     cwd: options.cwd,
     maxSteps: options.maxSteps,
@@ -73,20 +87,18 @@ export async function runInteractive(options: RunOptions, terminal: Terminal): P
     models: new Models({ choice, auth }),
     auth,
     settings,
-    sessions: store,
+    sessions,
     look: new Look(colourDepth(process.env)),
     cwd: options.cwd,
     home,
     version,
     env: process.env,
-    pickSession: isPicked,
-    prompt: options.words,
+    prompt: asksForSession ? "/resume" : options.words,
   });
   let signal: EndSignal | undefined;
   try {
     screen.open();
-    warn = (text) => screen.warn(text);
-    for (const text of early) warn(text);
+    warnings.to((text) => screen.warn(text));
     const why = await Promise.race([screen.left, ended.promise]);
     // A terminal that went away is what SIGHUP says, whether or not it was sent.
     if (why !== "exit") signal = why === "terminal_lost" ? "SIGHUP" : why;
@@ -100,24 +112,21 @@ export async function runInteractive(options: RunOptions, terminal: Terminal): P
   return signal === undefined ? EXIT.ok : exitStatusOf(signal);
 }
 
-/** Flags first, then the session, then the environment (which `openModel` reads itself), then what was chosen on the screen before. */
-function choiceOf(options: RunOptions, settings: Settings, resumed: Session | undefined): ModelChoice {
-  const choice = modelChoice(options, resumed);
-  const isNamed = choice.provider !== undefined || choice.model !== undefined || choice.baseUrl !== undefined;
-  const provider = isNamed ? undefined : settings.get("provider");
-  const model = isNamed ? undefined : settings.get("model");
-  return {
-    ...choice,
-    ...(provider === undefined ? {} : { provider }),
-    ...(model === undefined ? {} : { model }),
-  };
+/** Flags and the session come first; what was chosen on the screen before stands in for them. */
+function withSettings(choice: ModelChoice, settings: Settings): ModelChoice {
+  if (choice.provider !== undefined || choice.model !== undefined || choice.baseUrl !== undefined) return choice;
+  const provider = settings.get("provider");
+  const model = settings.get("model");
+  return { ...choice, ...(provider === undefined ? {} : { provider }), ...(model === undefined ? {} : { model }) };
 }
 
-function refuseUnknownProvider(choice: ModelChoice): void {
+function refuseUnknownProvider(choice: ModelChoice, resumed: Session | undefined): void {
   try {
     chooseModel(choice);
   } catch (error) {
     // Without a key the screen opens all the same.
-    if (!(error instanceof LlmError) || error.code !== "auth") throw error;
+    if (error instanceof LlmError && error.code === "auth") return;
+    resumed?.close();
+    throw error;
   }
 }

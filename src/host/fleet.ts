@@ -117,7 +117,9 @@ export class Fleet {
       if (verdict.kind === "error") errors.push({ candidate, text: verdict.error.message });
       if (verdict.kind === "winner" && manifest !== undefined) {
         this.#generation += 1;
-        extensions.push(new Extension({ ...candidate, manifest }, { generation: this.#generation, isReload }, this.#world));
+        extensions.push(
+          new Extension({ ...candidate, manifest }, { generation: this.#generation, isReload }, this.#world),
+        );
       }
     }
     const roster = { candidates, extensions, errors };

@@ -34,7 +34,11 @@ export interface AskedDialog {
   fail(error: Error): void;
 }
 
-type OfKind<C, K> = C extends { readonly call: infer Kinds } ? (K extends Kinds ? C & { readonly call: K } : never) : never;
+type OfKind<C, K> = C extends { readonly call: infer Kinds }
+  ? K extends Kinds
+    ? C & { readonly call: K }
+    : never
+  : never;
 type CallOf<K extends SurfaceCall["call"]> = OfKind<SurfaceCall, K>;
 
 /** A surface that shows nothing and remembers everything. */

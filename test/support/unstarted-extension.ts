@@ -16,20 +16,24 @@ export function unstartedExtension(name: string, generation: number, loadIndex =
     hasTheme: false,
   } as const;
   const dir = import.meta.dir;
-  return new Extension({ scope: "explicit", dir, loadIndex, name, manifest, verdict: { kind: "winner" } }, { generation, isReload: false }, {
-    home: dir,
-    cwd: dir,
-    version: "",
-    env: {},
-    sourceRunner: ["false"],
-    helloDeadlineCapMs: 0,
-    ids: new IdSource(),
-    model: () => ({ provider: "", model: "" }),
-    session: () => undefined,
-    frames: () => new Map(),
-    ready: () => undefined,
-    leaving: () => undefined,
-    gone: () => undefined,
-    crashed: () => undefined,
-  });
+  return new Extension(
+    { scope: "explicit", dir, loadIndex, name, manifest, verdict: { kind: "winner" } },
+    { generation, isReload: false },
+    {
+      home: dir,
+      cwd: dir,
+      version: "",
+      env: {},
+      sourceRunner: ["false"],
+      helloDeadlineCapMs: 0,
+      ids: new IdSource(),
+      model: () => ({ provider: "", model: "" }),
+      session: () => undefined,
+      frames: () => new Map(),
+      ready: () => undefined,
+      leaving: () => undefined,
+      gone: () => undefined,
+      crashed: () => undefined,
+    },
+  );
 }

@@ -17,10 +17,13 @@ export interface RpcEngine {
   readonly agent: Agent;
   readonly host: ExtensionHost;
   readonly models: RpcModels;
-  /** The sessions of this project. */
-  readonly store: SessionStore;
+  readonly sessions: SessionStore;
+  /** False with `--no-session`. */
+  readonly savesSessions: boolean;
   /** Of zot. */
   readonly version: string;
   /** Absolute project directory. */
   readonly cwd: string;
+  /** The complete system prompt before extensions see it. */
+  systemPrompt(): string;
 }

@@ -27,9 +27,7 @@ async function jump({ view, dialogs, say }: Desk): Promise<void> {
 }
 
 async function copy({ agent, stage, say }: Desk): Promise<void> {
-  const answer = agent.session.messages.findLast(
-    (message) => message.role === "assistant" && textOf(message) !== "",
-  );
+  const answer = agent.session.messages.findLast((message) => message.role === "assistant" && textOf(message) !== "");
   if (answer === undefined) {
     say("There is no answer to copy yet.");
     return;

@@ -94,7 +94,12 @@ async function tree(desk: Desk): Promise<void> {
     description: whenOf(summary),
   }));
   const initial = rows.findIndex(({ summary }) => summary.id === agent.session.id);
-  const chosen = await dialogs.pick({ title: "conversations and their forks", items, initial, empty: "nothing is saved yet" });
+  const chosen = await dialogs.pick({
+    title: "conversations and their forks",
+    items,
+    initial,
+    empty: "nothing is saved yet",
+  });
   if (chosen !== undefined && chosen !== agent.session.id) await openById(desk, chosen);
 }
 

@@ -26,6 +26,10 @@ export class ClientShell {
     this.#cwd = cwd;
   }
 
+  get isRunning(): boolean {
+    return this.#running.size > 0;
+  }
+
   /** Runs one command to its end. Throws what spawning it throws. */
   async run(command: string): Promise<BashResult> {
     const abort = new AbortController();

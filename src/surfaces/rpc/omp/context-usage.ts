@@ -13,10 +13,11 @@ export interface ContextUsage {
 }
 
 /** An estimate from what the next request would hold; undefined when the model's window is unknown. */
-export function contextUsage({ agent, systemPrompt }: RpcEngine): ContextUsage | undefined {
+export function contextUsage(engine: RpcEngine): ContextUsage | undefined {
+  const { agent } = engine;
   const { contextWindow } = agent.model;
   if (contextWindow <= 0) return undefined;
-  const request = [systemPrompt(), agent.tools, modelView(agent.transcript.messages, "")];
+  const request = [engine.systemPrompt(), agent.tools, modelView(agent.session.messages, "")];
   const tokens = Math.ceil(JSON.stringify(request).length / CHARS_PER_TOKEN);
   return { tokens, contextWindow, percent: (tokens / contextWindow) * 100 };
 }

@@ -1,6 +1,7 @@
 import type { ClientDialogs } from "../client-dialogs.ts";
 import type { Command } from "../command.ts";
 import type { RpcEngine } from "../engine.ts";
+import type { Catalogue } from "./catalogue.ts";
 import type { ClientShell } from "./client-shell.ts";
 import type { Conversation } from "./conversation.ts";
 import type { EventGate } from "./event-gate.ts";
@@ -26,6 +27,7 @@ export interface OmpContext {
   readonly hostTools: HostTools;
   readonly hostUris: HostUris;
   readonly slash: SlashCommands;
+  readonly catalogue: Catalogue;
   readonly shell: ClientShell;
   readonly aside: SideQuestions;
 }

@@ -43,13 +43,23 @@ export class MessageFacts {
     this.#bash.set(content, execution);
   }
 
-  /** A transcript as the client gets it; message by message, since a tool message may hold several results. */
-  translated(transcript: readonly Message[]): OmpMessage[][] {
+  /**
+   * A transcript as the client gets it; message by message, since a tool message may hold several results.
+   * @param display the text that a human may see in place of the message's own, where a session kept one
+   */
+  translated(
+    transcript: readonly Message[],
+    display: (message: AssistantMessage) => string | undefined,
+  ): OmpMessage[][] {
     const names = callNames(transcript);
-    return transcript.map((message) => this.#translate(message, names));
+    return transcript.map((message) => this.#translate(message, names, display));
   }
 
-  #translate(message: Message, names: ReadonlyMap<string, string>): OmpMessage[] {
+  #translate(
+    message: Message,
+    names: ReadonlyMap<string, string>,
+    display: (message: AssistantMessage) => string | undefined,
+  ): OmpMessage[] {
     switch (message.role) {
       case "user": {
         const bash = this.#bash.get(message.content);
@@ -58,7 +68,7 @@ export class MessageFacts {
       case "assistant": {
         const facts = this.#answers.get(message);
         const stopReason = message.content.some((block) => block.type === "tool_call") ? "toolUse" : "stop";
-        const shown = facts === undefined ? textIn(message) : facts.shown;
+        const shown = facts === undefined ? (display(message) ?? textIn(message)) : facts.shown;
         return [ompAssistant(message, shown, facts ?? { usage: NO_OMP_USAGE, stopReason })];
       }
       case "tool":

@@ -55,9 +55,10 @@ export const promptCommands: Handlers = {
   steer: (context, command) => say(context, command, "steer"),
   follow_up: (context, command) => say(context, command, "follow_up"),
 
-  abort: async ({ lifecycle, writer, slash, dialogs }, command) => {
+  abort: async ({ lifecycle, writer, slash, dialogs, engine }, command) => {
+    // What an extension asks now, it asks for the run or the command that ends.
+    if (engine.agent.busy || slash.isRunning) dialogs.cancel((owner) => owner !== undefined);
     slash.abort();
-    dialogs.cancel((owner) => owner !== undefined && !slash.isRunningFor(owner));
     await lifecycle.abort(() => succeed(writer, command));
     return ANSWERED;
   },

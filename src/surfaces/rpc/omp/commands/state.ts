@@ -25,7 +25,10 @@ export const stateCommands: Handlers = {
   },
 
   get_available_commands: ({ slash }) => ({ commands: slash.available }),
-  refresh_commands: ({ slash }) => ({ commands: slash.available }),
+  refresh_commands: ({ slash, catalogue }) => {
+    catalogue.refresh();
+    return { commands: slash.available };
+  },
 
   get_entries: ({ conversation }, { fields }) => {
     const { since } = fields;
