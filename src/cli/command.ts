@@ -36,6 +36,12 @@ export function group(
   return command;
 }
 
+/** Gives a command that was defined elsewhere the command line that its help ends with. */
+export function withExample(command: CommandDef, example: string): CommandDef {
+  examples.set(command, example);
+  return command;
+}
+
 /** The help of `command`, with its example. `path` are the names of the commands on the way to it, its own last. */
 export async function helpText(command: CommandDef, path: readonly string[]): Promise<string> {
   const usage = await renderUsage(

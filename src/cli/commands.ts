@@ -1,10 +1,10 @@
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
-import { group } from "./command.ts";
+import { group, withExample } from "./command.ts";
 import { cittyArgs } from "./flags.ts";
 import { RUN_FLAGS } from "./run-flags.ts";
 
 /** The command tree. The root itself is the run: node:util parses its flags, citty documents them. */
-export const root: CommandDef = rootCommand();
+export const root: CommandDef = withExample(rootCommand(), "zot -p --provider offline 'say hello'");
 
 function rootCommand(): CommandDef {
   const args: ArgsDef = {

@@ -1,8 +1,14 @@
-/** The one error class of this floor: what was typed cannot be done. Exit status 2. */
-export class UsageError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "UsageError";
+/**
+ * The one error class of this floor; the text is for the user and says what to do next. "usage": what was typed cannot
+ * be done, exit status 2. "failed": it could, but did not work out, exit status 1.
+ */
+export class CliError extends Error {
+  readonly code: "usage" | "failed";
+
+  constructor(code: CliError["code"], message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "CliError";
+    this.code = code;
   }
 }
 

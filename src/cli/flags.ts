@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { ArgDef } from "citty";
 import { didYouMean } from "../llm/nearest.ts";
-import { UsageError } from "./error.ts";
+import { CliError } from "./error.ts";
 
 /** One flag as a command declares it; help and parsing both come from this. */
 export interface Flag {
@@ -33,7 +33,7 @@ export interface Parsed<T extends Flags> {
 
 /**
  * Parses `argv` strictly: flags before and after positionals, `--flag=value` and `--flag value`, `--` ends flags.
- * Throws `UsageError` that names the nearest flag. citty alone would accept what it does not know.
+ * Throws `CliError` that names the nearest flag. citty alone would accept what it does not know.
  */
 export function parseFlags<const T extends Flags>(flags: T, argv: readonly string[]): Parsed<T> {
   const spellings = new Map<string, { key: string; flag: Flag }>();
@@ -55,7 +55,7 @@ export function parseFlags<const T extends Flags>(flags: T, argv: readonly strin
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     const known = spellings.get(token.name);
-    if (known === undefined) throw new UsageError(unknownFlag(token.rawName, spellings));
+    if (known === undefined) throw new CliError("usage", unknownFlag(token.rawName, spellings));
     const given = takenValue(known.flag, token.value, token.inlineValue);
     if (given !== token.value && token.value !== undefined) positionals.push(token.value);
     const value = flagValue(token.rawName, known.flag, given, token.inlineValue);
@@ -84,7 +84,11 @@ function optionOf(name: string, flag: Flag): { type: "boolean" | "string"; short
 }
 
 /** The value that counts as this flag's own; "" for one that was left out. */
-function takenValue({ optionalValue }: Flag, value: string | undefined, inline: boolean | undefined): string | undefined {
+function takenValue(
+  { optionalValue }: Flag,
+  value: string | undefined,
+  inline: boolean | undefined,
+): string | undefined {
   if (optionalValue === undefined || inline === true) return value;
   return value !== undefined && optionalValue.test(value) ? value : "";
 }
@@ -96,12 +100,12 @@ function flagValue(
   inline: boolean | undefined,
 ): string | boolean {
   if (flag.type === "boolean") {
-    if (inline === true) throw new UsageError(`${rawName} takes no value`);
+    if (inline === true) throw new CliError("usage", `${rawName} takes no value`);
     return true;
   }
-  if (value === undefined) throw new UsageError(`${rawName} needs a value`);
+  if (value === undefined) throw new CliError("usage", `${rawName} needs a value`);
   if (flag.choices !== undefined && !flag.choices.includes(value)) {
-    throw new UsageError(`${rawName} must be one of ${flag.choices.join(", ")}; got ${JSON.stringify(value)}`);
+    throw new CliError("usage", `${rawName} must be one of ${flag.choices.join(", ")}; got ${JSON.stringify(value)}`);
   }
   return value;
 }

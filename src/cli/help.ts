@@ -2,7 +2,7 @@ import type { CommandDef } from "citty";
 import { didYouMean } from "../llm/nearest.ts";
 import { rules } from "../llm/offline/rules.ts";
 import { helpText, leaf } from "./command.ts";
-import { UsageError } from "./error.ts";
+import { CliError } from "./error.ts";
 import { find, subCommands } from "./find.ts";
 
 /** `zot help [command …]`; `zot help offline` explains the rehearsal model. */
@@ -20,7 +20,7 @@ export function helpCommand(root: CommandDef): CommandDef {
       const { command, path, rest } = await find(root, positionals);
       if (rest.length > 0) {
         const names = [...Object.keys(await subCommands(command)), "offline"];
-        throw new UsageError(`no help for ${JSON.stringify(rest.join(" "))}${didYouMean(rest[0] ?? "", names)}`);
+        throw new CliError("usage", `no help for ${JSON.stringify(rest.join(" "))}${didYouMean(rest[0] ?? "", names)}`);
       }
       console.log(await helpText(command, path));
       return 0;

@@ -41,7 +41,7 @@ class Warnings {
 }
 
 /**
- * The interactive run, from its first frame to its exit status. Throws `UsageError` and, for a provider that does not exist,
+ * The interactive run, from its first frame to its exit status. Throws `CliError` and, for a provider that does not exist,
  * `LlmError` before the screen is taken; whatever fails later is told on it.
  */
 export async function runInteractive(options: RunOptions, terminal: Terminal): Promise<number> {
@@ -93,7 +93,8 @@ export async function runInteractive(options: RunOptions, terminal: Terminal): P
     home,
     version,
     env: process.env,
-    prompt: asksForSession ? "/resume" : options.words,
+    prompt: options.words,
+    pickSession: asksForSession,
   });
   let signal: EndSignal | undefined;
   try {

@@ -1,7 +1,7 @@
 import { listModels, listProviders } from "../llm/list.ts";
 import { didYouMean } from "../llm/nearest.ts";
 import { leaf } from "./command.ts";
-import { UsageError } from "./error.ts";
+import { CliError } from "./error.ts";
 
 /** `zot models [provider]`: the catalogue; without a provider, which providers there are. */
 export const modelsCommand = leaf({
@@ -17,7 +17,8 @@ export const modelsCommand = leaf({
       return 0;
     }
     const models = await listModels(provider);
-    if (models.length === 0) throw new UsageError(`no models of provider "${provider}"${didYouMean(provider, known)}`);
+    if (models.length === 0)
+      throw new CliError("usage", `no models of provider "${provider}"${didYouMean(provider, known)}`);
     const rows = models.map(({ id, contextWindow, reasons, inputPrice, outputPrice }) => {
       const window = `${Math.round(contextWindow / 1000)}k`.padStart(6);
       const price = `$${inputPrice}/$${outputPrice}`.padStart(16);

@@ -4,7 +4,7 @@ import { LlmError } from "../llm/error.ts";
 import { didYouMean } from "../llm/nearest.ts";
 import { helpText } from "./command.ts";
 import { root } from "./commands.ts";
-import { EXIT, UsageError } from "./error.ts";
+import { CliError, EXIT } from "./error.ts";
 import { find, subCommands } from "./find.ts";
 import { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
@@ -29,7 +29,8 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
     if (children.length > 0) {
       const [word] = rest;
       console.error(await helpText(command, path));
-      throw new UsageError(
+      throw new CliError(
+        "usage",
         word === undefined
           ? `zot ${path.join(" ")} needs one of: ${children.join(", ")}`
           : `unknown command "${path.join(" ")} ${word}"${didYouMean(word, children)}`,
@@ -54,14 +55,19 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
     const { runInteractive } = await import("./interactive.ts");
     return runInteractive(options, terminal);
   }
+  if (options.mode === "rpc") {
+    const { runRpc } = await import("./rpc.ts");
+    return runRpc(options, options.wire, terminal);
+  }
   const { run } = await import("./run.ts");
   return run(options, terminal);
 }
 
 function report(error: unknown, terminal: Terminal): number {
-  if (error instanceof UsageError) {
-    terminal.error(`${error.message}\n(zot --help lists what there is)`);
-    return EXIT.usage;
+  if (error instanceof CliError) {
+    const isUsage = error.code === "usage";
+    terminal.error(isUsage ? `${error.message}\n(zot --help lists what there is)` : error.message);
+    return isUsage ? EXIT.usage : EXIT.failed;
   }
   if (error instanceof LlmError) {
     terminal.error(error.message);

@@ -1,47 +1,50 @@
 import { OFFLINE } from "../llm/choose.ts";
 import { LlmError } from "../llm/error.ts";
 import { type ListedModel, listModels, listProviders } from "../llm/list.ts";
-import { openModel } from "../llm/open.ts";
-import type { Model, ModelChoice } from "../llm/port.ts";
+import type { Model } from "../llm/port.ts";
+import type { Models } from "../surfaces/interactive/accounts/models.ts";
 import type { RpcModels } from "../surfaces/rpc/engine.ts";
 
-/** The models that a client of a run can change to. `choice` is what the run was started with, `first` what it gave. */
+/** The models that a client of a run can change to. */
 export class RunModels implements RpcModels {
-  readonly #choice: ModelChoice;
-  readonly #provider: string;
-  #usable: Promise<readonly string[]> | undefined;
+  readonly #models: Models;
+  /** Of the model that the run began with: its address may need no key. */
+  readonly #first: string;
+  #providers: Promise<readonly string[]> | undefined;
 
-  constructor(choice: ModelChoice, first: Model) {
-    this.#choice = choice;
-    this.#provider = first.provider;
+  constructor(models: Models, first: Model) {
+    this.#models = models;
+    this.#first = first.provider;
   }
 
   open(provider: string, id: string): Promise<Model> {
-    return openModel({ ...this.#choiceFor(provider), provider, model: id });
+    return this.#models.open(provider, id);
   }
 
   async list(): Promise<readonly ListedModel[]> {
-    this.#usable ??= this.#withKey();
-    const lists = await Promise.all((await this.#usable).map(listModels));
-    return [...(this.#provider === OFFLINE ? [OFFLINE_MODEL] : []), ...lists.flat()];
+    const lists = await Promise.all((await this.providers()).map(listModels));
+    return [...(this.#first === OFFLINE ? [OFFLINE_MODEL] : []), ...lists.flat()];
   }
 
-  /** The address and the key of the command line are meant for the provider of the command line. */
-  #choiceFor(provider: string): ModelChoice {
-    const { userAgent, env } = this.#choice;
-    return provider === this.#provider ? this.#choice : { userAgent, env };
+  /** Those that a request could be sent to. */
+  providers(): Promise<readonly string[]> {
+    this.#providers ??= this.#usable();
+    return this.#providers;
   }
 
-  /** Providers that a request could be sent to; the environment does not change while we run. */
-  async #withKey(): Promise<readonly string[]> {
-    const verdicts = await Promise.all(
-      listProviders().map(async (provider) => ({ provider, usable: await this.#hasKey(provider) })),
-    );
-    return verdicts.filter(({ usable }) => usable).map(({ provider }) => provider);
+  /** Keys came or went. */
+  forget(): void {
+    this.#providers = undefined;
+  }
+
+  async #usable(): Promise<readonly string[]> {
+    const providers = listProviders();
+    const isUsable = await Promise.all(providers.map((provider) => this.#hasKey(provider)));
+    return providers.filter((_provider, index) => isUsable[index] === true);
   }
 
   async #hasKey(provider: string): Promise<boolean> {
-    if (provider === this.#provider) return true;
+    if (provider === this.#first) return true;
     const [known] = await listModels(provider);
     if (known === undefined) return false;
     try {

@@ -2,10 +2,12 @@ import { Agent } from "../agent/agent.ts";
 import { builtinTools } from "../agent/tools/builtin.ts";
 import { ExtensionHost } from "../host/host.ts";
 import { raceTimeout } from "../host/race.ts";
-import { openModel } from "../llm/open.ts";
+import { AuthFile } from "../surfaces/interactive/accounts/auth-file.ts";
+import { Models } from "../surfaces/interactive/accounts/models.ts";
 import type { RpcDialect } from "../surfaces/rpc/dialect.ts";
 import type { RpcEngine } from "../surfaces/rpc/engine.ts";
 import { OUTPUT_ON_SIGNAL_MS } from "../surfaces/rpc/limits.ts";
+import { OmpRpc } from "../surfaces/rpc/omp/omp-rpc.ts";
 import { FrameOutput } from "../surfaces/rpc/transport/frame-output.ts";
 import { inputLines } from "../surfaces/rpc/transport/input.ts";
 import { guardStdout } from "../surfaces/rpc/transport/stdout-guard.ts";
@@ -13,57 +15,49 @@ import { takeToken } from "../surfaces/rpc/zot/token.ts";
 import { ZotRpc } from "../surfaces/rpc/zot/zot-rpc.ts";
 import { STOP_GRACE_MS, STOP_GRACE_ON_SIGNAL_MS } from "../wire/limits.ts";
 import { leaf } from "./command.ts";
-import { EXIT, UsageError } from "./error.ts";
-import type { Flags } from "./flags.ts";
+import { CliError, EXIT } from "./error.ts";
 import { zotHome } from "./home.ts";
 import { RESERVED } from "./reserved.ts";
+import { RunAccounts } from "./rpc-accounts.ts";
+import { Ending } from "./rpc-ending.ts";
 import { RunModels } from "./rpc-models.ts";
 import { modelChoice, selectTools, startHost, systemPromptOf } from "./run.ts";
 import { RUN_FLAGS } from "./run-flags.ts";
-import { type RunOptions, runOptions } from "./run-options.ts";
-import { type EndSignal, exitStatusOf, onEndSignal } from "./signals.ts";
-import { resumedSession, sessionStore } from "./session.ts";
+import { type RunOptions, runOptions, type Wire } from "./run-options.ts";
+import { resumedSession, type SessionChoice, sessionStore } from "./session.ts";
+import { onEndSignal } from "./signals.ts";
 import { sourceRunner } from "./source-runner.ts";
 import { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
-
-/** The two languages of `zot rpc` (cli.md). */
-export const WIRES = ["omp", "zot"] as const;
-export type Wire = (typeof WIRES)[number];
-
-/** The flags of `zot rpc`: those of a run and the language. */
-export const RPC_FLAGS = {
-  ...RUN_FLAGS,
-  wire: { type: "string", choices: WIRES, description: "language of the frames: omp (default) or the line protocol" },
-} as const satisfies Flags;
 
 /** `zot rpc`: the agent for an editor, a web page or a script, by frames on stdin and stdout. */
 export const rpcCommand = leaf({
   name: "rpc",
   description: "serve the agent to another program, by JSON frames on stdin and stdout",
-  flags: RPC_FLAGS,
+  flags: RUN_FLAGS,
   example: `echo '{"id":"1","type":"prompt","message":"hello"}' | zot rpc --provider offline`,
-  run: (parsed) => runRpc(runOptions(parsed), wireOf(parsed.values.wire), new Terminal()),
+  run: async (parsed) => {
+    const options = runOptions(parsed);
+    const terminal = new Terminal();
+    const status = await runRpc(options, options.wire, terminal);
+    await terminal.flush();
+    return status;
+  },
 });
-
-export function wireOf(name: string | undefined): Wire {
-  return name === "zot" ? "zot" : "omp";
-}
 
 /**
  * Serves one client until it closes its side, and resolves with the exit status (rpc-wire.md §1.8). Nothing but frames
- * goes to stdout. Throws `UsageError` and `LlmError` before the first of them.
+ * goes to stdout. Throws `CliError` and `LlmError` before the first of them.
  */
 export async function runRpc(options: RunOptions, wire: Wire, terminal: Terminal): Promise<number> {
   using _guard = guardStdout();
-  if (options.words !== "") throw new UsageError("zot rpc takes no prompt: send one as a frame on stdin");
-  if (wire === "omp") throw new UsageError("the omp wire is not there yet; use --wire zot");
+  // Neither extensions nor tools may find it in their environment.
   const token = takeToken(process.env);
-  const builtins = selectTools(builtinTools(), options.tools);
-  const store = sessionStore(options.cwd, options.session, (text) => terminal.warn(text));
-  const resumed = await resumedSession(store, options.session);
-  const choice = modelChoice(options, resumed);
-  const model = await openModel(choice);
+  if (options.words.startsWith("@")) {
+    terminal.error("@file arguments are not supported in RPC mode");
+    return EXIT.failed;
+  }
+  if (options.words !== "") throw new CliError("usage", "zot rpc takes no prompt: send one as a frame on stdin");
 
   const ending = new Ending();
   using _signals = onEndSignal((signal) => ending.by(signal));
@@ -71,14 +65,50 @@ export async function runRpc(options: RunOptions, wire: Wire, terminal: Terminal
     if (end !== "reader_gone") terminal.error(`cannot write to stdout: ${end.error}`);
     ending.by("output");
   });
+  const dialect = dialectFor(wire, options, { output, token, ending, terminal });
+  const engine = await engineFor(dialect, wire, options, terminal);
+  try {
+    dialect.greet();
+    await serve(dialect, engine, terminal, ending);
+  } finally {
+    await close(dialect, engine, output, ending);
+  }
+  const isLost = engine.savesSessions && !engine.agent.session.isSaved;
+  return isLost && ending.status === EXIT.ok ? EXIT.failed : ending.status;
+}
+
+interface Ends {
+  readonly output: FrameOutput;
+  readonly token: string | undefined;
+  readonly ending: Ending;
+  readonly terminal: Terminal;
+}
+
+function dialectFor(wire: Wire, { showsUi }: RunOptions, { output, token, ending, terminal }: Ends): RpcDialect {
   const write = (line: string): void => output.write(line);
   const onDefect = (error: unknown): void => terminal.error(`internal error: ${String(error)}`);
-  const dialect = new ZotRpc({ write, token, refuse: () => ending.by("refused"), onDefect });
+  if (wire === "zot") return new ZotRpc({ write, token, refuse: () => ending.by("refused"), onDefect });
+  const showsTitle = /^(1|true|yes|on)$/i.test(process.env["PI_RPC_EMIT_TITLE"] ?? "");
+  return new OmpRpc({ write, isBehind: () => output.isBehind, showsUi, showsTitle, onDefect });
+}
+
+async function engineFor(dialect: RpcDialect, wire: Wire, options: RunOptions, terminal: Terminal): Promise<RpcEngine> {
+  const builtins = selectTools(builtinTools(), options.tools);
+  const home = zotHome(process.env);
+  const kept = sessionOf(wire, options.session);
+  const sessions = sessionStore(options.cwd, kept, (text) => {
+    terminal.warn(text);
+    dialect.warn(text);
+  });
+  const resumed = await resumedSession(sessions, kept);
+  const auth = new AuthFile(home);
+  const models = new Models({ choice: modelChoice(options, resumed), auth });
+  const model = await models.first();
   const host = new ExtensionHost({
     explicit: options.ext,
     scan: options.scanForExtensions,
     cwd: options.cwd,
-    home: zotHome(process.env),
+    home,
     version,
     env: process.env,
     sourceRunner,
@@ -89,8 +119,9 @@ export async function runRpc(options: RunOptions, wire: Wire, terminal: Terminal
   const agent: Agent = new Agent({
     model,
     host,
-    builtins: dialect.tools(builtins),
-    session: resumed ?? store.create({ provider: model.provider, model: model.id }),
+    builtins: dialect.tools(builtins, host),
+    guests: () => dialect.guests(),
+    session: resumed ?? sessions.create({ provider: model.provider, model: model.id }),
     systemPrompt: () => systemPromptOf(options),
     cwd: options.cwd,
     maxSteps: options.maxSteps,
@@ -98,56 +129,34 @@ export async function runRpc(options: RunOptions, wire: Wire, terminal: Terminal
     // A slow client must not slow the agent down: what it does not read is kept for it.
     drained: () => undefined,
     ...(dialect.approver === undefined ? {} : { approver: dialect.approver }),
+    ...(options.maxCost === undefined ? {} : { maxCost: options.maxCost }),
     ...(options.reasoning === undefined ? {} : { reasoning: options.reasoning }),
   });
-  const engine = { agent, host, store, models: new RunModels(choice, model), version, cwd: options.cwd };
-  try {
-    dialect.greet();
-    await serve(dialect, engine, terminal, ending);
-  } finally {
-    await close(dialect, engine, output, ending);
-  }
-  return ending.status;
+  const usable = new RunModels(models, model);
+  return {
+    agent,
+    host,
+    models: usable,
+    accounts: new RunAccounts(auth, models, usable),
+    sessions,
+    savesSessions: kept.kind !== "unsaved",
+    version,
+    cwd: options.cwd,
+    systemPrompt: () => systemPromptOf(options),
+  };
 }
 
-/** Why the service ends before the client has closed its side. */
-type Cause = EndSignal | "output" | "refused";
-
-/** The first of the reasons to end, and what it means for the exit status. */
-class Ending {
-  readonly #abort = new AbortController();
-  #cause: Cause | undefined;
-
-  get cause(): Cause | undefined {
-    return this.#cause;
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  get status(): number {
-    if (this.#cause === undefined) return EXIT.ok;
-    return this.#cause === "output" || this.#cause === "refused" ? EXIT.failed : exitStatusOf(this.#cause);
-  }
-
-  by(cause: Cause): void {
-    this.#cause ??= cause;
-    this.#abort.abort();
-  }
+/** The line protocol knows no sessions (extension-host.md §7.9): nothing is kept unless it is asked for. */
+function sessionOf(wire: Wire, choice: SessionChoice): SessionChoice {
+  return wire === "zot" && choice.kind === "new" ? { kind: "unsaved" } : choice;
 }
 
 async function serve(dialect: RpcDialect, engine: RpcEngine, terminal: Terminal, ending: Ending): Promise<void> {
-  const ended = new Promise<void>((resolve) => {
-    if (ending.signal.aborted) resolve();
-    ending.signal.addEventListener("abort", () => resolve(), { once: true });
-  });
   // Claimed before any extension runs, and read while they start: their dialogs are answered by this client.
   const reading = read(dialect, terminal);
   if (!(await startHost(engine.host, terminal, ending.signal))) return;
-  engine.agent.announce("session_start");
   dialect.start(engine);
-  await Promise.race([reading.then(() => dialect.finish()), ended]);
+  await Promise.race([reading.then(() => dialect.finish()), ending.when()]);
 }
 
 async function read(dialect: RpcDialect, terminal: Terminal): Promise<void> {
@@ -168,8 +177,8 @@ async function close(
   const isHurried = ending.cause !== undefined;
   dialect.abandon();
   await raceTimeout(agent.abort(), STOP_GRACE_MS);
-  agent.session.close();
   await host.stop(isHurried ? STOP_GRACE_ON_SIGNAL_MS : STOP_GRACE_MS);
+  agent.session.close();
   // A client that reads late still gets everything, unless somebody told us to end.
   if (isHurried) await raceTimeout(output.delivered(), OUTPUT_ON_SIGNAL_MS);
   else await output.delivered();

@@ -6,7 +6,13 @@ export const RUN_FLAGS = {
   print: { type: "boolean", short: "p", description: "run the prompt, print only the final answer, exit" },
   stream: { type: "boolean", description: "like --print, but print the text as it comes" },
   json: { type: "boolean", description: "print one JSON event a line" },
-  mode: { type: "string", choices: ["print", "json"], description: "the long form of --print and --json" },
+  mode: { type: "string", choices: ["print", "json", "rpc"], description: "the long form of --print, --json, rpc" },
+  wire: {
+    type: "string",
+    choices: ["omp", "zot"],
+    description: "the frames of rpc: omp (default), or the line protocol",
+  },
+  "no-ui": { type: "boolean", description: "in rpc: extensions show nothing and ask nothing" },
   ext: {
     type: "string",
     short: "e",
@@ -45,6 +51,7 @@ export const RUN_FLAGS = {
   tools: { type: "string", valueHint: "LIST", description: "only these built-in tools, for example read,bash" },
   "no-tools": { type: "boolean", description: "no built-in tools; those of extensions follow --no-ext" },
   "max-steps": { type: "string", valueHint: "N", description: "model steps in one prompt (default 50)" },
+  "max-cost": { type: "string", valueHint: "DOLLARS", description: "send no further request once this is spent" },
   approve: {
     type: "string",
     choices: ["ask", "write", "never"],

@@ -2,14 +2,16 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ApprovalMode } from "../agent/approval.ts";
 import { REASONING_LEVELS, type ReasoningLevel } from "../llm/port.ts";
-import { UsageError } from "./error.ts";
+import { CliError } from "./error.ts";
 import { type FlagValues, type Parsed, parseFlags } from "./flags.ts";
 import { RUN_FLAGS } from "./run-flags.ts";
 import { type SessionChoice, sessionChoice } from "./session.ts";
 
 const DEFAULT_MAX_STEPS = 50;
 
-export type RunMode = "interactive" | "print" | "stream" | "json";
+export type RunMode = "interactive" | "print" | "stream" | "json" | "rpc";
+/** The two languages of `zot rpc` (cli.md). */
+export type Wire = "omp" | "zot";
 
 /** A run as it was asked for, every value checked. */
 export interface RunOptions {
@@ -30,17 +32,26 @@ export interface RunOptions {
   /** Names of the built-in tools to offer; undefined: all. */
   readonly tools?: readonly string[];
   readonly maxSteps: number;
+  /** US dollars; undefined: no limit. */
+  readonly maxCost?: number;
+  readonly wire: Wire;
+  /** False with `--no-ui`. */
+  readonly showsUi: boolean;
   readonly approval: ApprovalMode;
   readonly useContextFiles: boolean;
   readonly session: SessionChoice;
 }
 
-/** Checks what `parseFlags` found. Throws `UsageError`. */
+/** Checks what `parseFlags` found. Throws `CliError`. */
 export function runOptions({ values, positionals }: Parsed<typeof RUN_FLAGS>): RunOptions {
   const { provider, model, reasoning } = values;
   const systemPrompt = values["system-prompt"];
   const tools = toolNames(values);
+  const maxCost = dollars("--max-cost", values["max-cost"]);
   return {
+    wire: values.wire === "zot" ? "zot" : "omp",
+    showsUi: values["no-ui"] !== true,
+    ...(maxCost === undefined ? {} : { maxCost }),
     mode: modeOf(values),
     words: positionals.join(" "),
     cwd: directory(values.cwd),
@@ -67,6 +78,7 @@ export function parseRun(argv: readonly string[]): Parsed<typeof RUN_FLAGS> {
 }
 
 function modeOf(values: FlagValues<typeof RUN_FLAGS>): RunMode {
+  if (values.mode === "rpc") return "rpc";
   if (values.json === true || values.mode === "json") return "json";
   if (values.stream === true) return "stream";
   return values.print === true || values.mode === "print" ? "print" : "interactive";
@@ -81,8 +93,8 @@ function approvalOf(values: FlagValues<typeof RUN_FLAGS>): ApprovalMode {
 export function directory(given: string | undefined): string {
   const path = resolve(given ?? ".");
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) throw new UsageError(`--cwd ${path}: no such directory`);
-  if (!stat.isDirectory()) throw new UsageError(`--cwd ${path}: not a directory`);
+  if (stat === undefined) throw new CliError("usage", `--cwd ${path}: no such directory`);
+  if (!stat.isDirectory()) throw new CliError("usage", `--cwd ${path}: not a directory`);
   return path;
 }
 
@@ -98,8 +110,15 @@ function positiveInteger(flag: string, text: string | undefined): number | undef
   if (text === undefined) return undefined;
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1)
-    throw new UsageError(`${flag} must be a whole number from 1; got ${JSON.stringify(text)}`);
+    throw new CliError("usage", `${flag} must be a whole number from 1; got ${JSON.stringify(text)}`);
   return value;
+}
+
+function dollars(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text.replace(/^\$/, ""));
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new CliError("usage", `${flag} must be an amount of US dollars, for example 2.50; got ${JSON.stringify(text)}`);
 }
 
 function isReasoningLevel(text: string | undefined): text is ReasoningLevel {

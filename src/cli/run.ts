@@ -14,7 +14,7 @@ import { Output } from "../surfaces/output.ts";
 import { PrintRun, StreamRun } from "../surfaces/print.ts";
 import type { HeadlessRun } from "../surfaces/run.ts";
 import { STOP_GRACE_MS, STOP_GRACE_ON_SIGNAL_MS } from "../wire/limits.ts";
-import { EXIT, UsageError } from "./error.ts";
+import { CliError, EXIT } from "./error.ts";
 import { zotHome } from "./home.ts";
 import { RESERVED } from "./reserved.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -25,7 +25,7 @@ import { readStdin } from "./stdin.ts";
 import type { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
-/** One headless run from its prompt to its exit status. Throws `UsageError` and `LlmError` before anything started. */
+/** One headless run from its prompt to its exit status. Throws `CliError` and `LlmError` before anything started. */
 export async function run(options: RunOptions, terminal: Terminal): Promise<number> {
   const prompt = await promptOf(options);
   const builtins = selectTools(builtinTools(), options.tools);
@@ -85,6 +85,7 @@ async function conduct(parts: Conduct, signal: AbortSignal): Promise<PromptEnd> 
     maxSteps: options.maxSteps,
     approval: options.approval,
     drained: () => output.drained(),
+    ...(options.maxCost === undefined ? {} : { maxCost: options.maxCost }),
     ...(options.reasoning === undefined ? {} : { reasoning: options.reasoning }),
   });
   using _listening = agent.listen((event) => shown.event(event));
@@ -95,6 +96,8 @@ async function conduct(parts: Conduct, signal: AbortSignal): Promise<PromptEnd> 
   if (typeof text !== "string") return text;
   if (signal.aborted) return { kind: "aborted", text: "" };
   const end = await agent.prompt([{ type: "text", text }]);
+  // The answer comes before the last event.
+  await agent.settled();
   shown.end(end);
   if (end.kind === "failed") terminal.error(end.error.message);
   return end;
@@ -205,17 +208,18 @@ function hostFor(options: RunOptions, model: Model, terminal: Terminal): Extensi
 async function promptOf(options: RunOptions): Promise<string> {
   const piped = (await readStdin(options.words !== ""))?.trimEnd() ?? "";
   const prompt = [piped, options.words].filter((text) => text.trim() !== "").join("\n");
-  if (prompt === "") throw new UsageError("no prompt: give it as an argument or on stdin, for example zot -p 'hello'");
+  if (prompt === "")
+    throw new CliError("usage", "no prompt: give it as an argument or on stdin, for example zot -p 'hello'");
   return prompt;
 }
 
-/** The built-in tools of a run; `names` undefined: all. Throws `UsageError` for a name that is none. */
+/** The built-in tools of a run; `names` undefined: all. Throws `CliError` for a name that is none. */
 export function selectTools(all: readonly BuiltinTool[], names: readonly string[] | undefined): readonly BuiltinTool[] {
   if (names === undefined) return all;
   for (const name of names) {
     if (all.some((tool) => tool.name === name)) continue;
     const known = all.map((tool) => tool.name).join(", ");
-    throw new UsageError(`--tools: no built-in tool is called ${JSON.stringify(name)}; there are ${known}`);
+    throw new CliError("usage", `--tools: no built-in tool is called ${JSON.stringify(name)}; there are ${known}`);
   }
   return all.filter((tool) => names.includes(tool.name));
 }

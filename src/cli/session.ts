@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Session } from "../agent/session/session.ts";
 import { SessionStore } from "../agent/session/store.ts";
 import type { SessionSummary } from "../agent/session/summary.ts";
-import { UsageError } from "./error.ts";
+import { CliError } from "./error.ts";
 import { zotHome } from "./home.ts";
 import { version } from "./version.ts";
 
@@ -28,15 +28,17 @@ export interface SessionFlags {
   readonly "no-session"?: boolean;
 }
 
-/** Reads the flags; two that contradict each other are a `UsageError`. */
+/** Reads the flags; two that contradict each other are a `CliError`. */
 export function sessionChoice(flags: SessionFlags): SessionChoice {
   const choices: SessionChoice[] = [];
   if (flags.continue === true) choices.push({ kind: "continue" });
-  if (flags.resume !== undefined) choices.push(flags.resume === "" ? { kind: "resume" } : { kind: "resume", id: flags.resume });
+  if (flags.resume !== undefined)
+    choices.push(flags.resume === "" ? { kind: "resume" } : { kind: "resume", id: flags.resume });
   if (flags.session !== undefined) choices.push({ kind: "file", path: resolve(flags.session) });
   if (flags["no-session"] === true) choices.push({ kind: "unsaved" });
   const [choice = { kind: "new" }, ...others] = choices;
-  if (others.length > 0) throw new UsageError("only one of --continue, --resume, --session and --no-session can be given");
+  if (others.length > 0)
+    throw new CliError("usage", "only one of --continue, --resume, --session and --no-session can be given");
   return choice;
 }
 
@@ -46,7 +48,7 @@ export function sessionStore(cwd: string, choice: SessionChoice, warn: (text: st
 }
 
 /**
- * The conversation that is to go on; undefined when a new one is wanted. Throws `UsageError` when the one that was asked
+ * The conversation that is to go on; undefined when a new one is wanted. Throws `CliError` when the one that was asked
  * for is not there.
  */
 export async function resumedSession(store: SessionStore, choice: SessionChoice): Promise<Session | undefined> {
@@ -59,14 +61,15 @@ export async function resumedSession(store: SessionStore, choice: SessionChoice)
     case "file":
       return sessionOf(await store.open(choice.path, { provider: "", model: "" }));
     case "resume":
-      if (choice.id === undefined) throw new UsageError(`--resume needs an id here\n${listed(await store.list())}`);
+      if (choice.id === undefined)
+        throw new CliError("usage", `--resume needs an id here\n${listed(await store.list())}`);
       return sessionOf(await store.byId(choice.id));
   }
 }
 
 function sessionOf(opening: Awaited<ReturnType<SessionStore["byId"]>>): Session {
   if ("session" in opening) return opening.session;
-  throw new UsageError(opening.fault);
+  throw new CliError("usage", opening.fault);
 }
 
 function listed(sessions: readonly SessionSummary[]): string {

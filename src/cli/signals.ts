@@ -1,9 +1,10 @@
 import { constants } from "node:os";
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+// SIGQUIT (Ctrl-\ on a terminal) would otherwise end us without our exit hook, and leave every extension behind.
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 export type EndSignal = (typeof SIGNALS)[number];
 
-/** The status of a process that a signal ended: 130, 143 or 129 (cli.md). */
+/** The status of a process that a signal ended: 130, 143, 129 or 131 (cli.md). */
 export function exitStatusOf(signal: EndSignal): number {
   return 128 + (constants.signals[signal] ?? 0);
 }

@@ -1,5 +1,5 @@
 import { isatty } from "node:tty";
-import { UsageError } from "./error.ts";
+import { CliError } from "./error.ts";
 
 /** How long an open, silent pipe may hold back a prompt that was given as an argument (cli.md). */
 const SILENT_PIPE_MS = 300;
@@ -22,10 +22,11 @@ export async function readStdin(optional: boolean): Promise<string | undefined> 
       if (done) break;
       chunks.push(value);
       size += value.length;
-      if (size > STDIN_MAX_BYTES) throw new UsageError(`the prompt on stdin is larger than ${STDIN_MAX_BYTES} bytes`);
+      if (size > STDIN_MAX_BYTES)
+        throw new CliError("usage", `the prompt on stdin is larger than ${STDIN_MAX_BYTES} bytes`);
     }
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    if (error instanceof CliError) throw error;
     // EBADF, EISDIR: whoever started us gave no stdin to read.
     return undefined;
   }

@@ -84,11 +84,13 @@ function examine(candidate: Candidate, host: ExtensionHost, home: string): strin
     case "winner":
       break;
   }
+  const extension = host.extensions.find((started) => started.loadIndex === candidate.loadIndex);
+  const skills = extension?.skills.map(({ name: skill }) => skill) ?? [];
+  const warnings = extension?.diagnostics.entries.map((entry) => `  warning: ${entry}`) ?? [];
   if (manifest?.exec === "") {
     const kind = manifest.hasTheme ? "theme-only" : "skills-only";
-    return [title(kind), `  type: ${kind}`];
+    return [title(kind), `  type: ${kind}`, ...rows("skills", skills), ...warnings];
   }
-  const extension = host.extensions.find((started) => started.loadIndex === candidate.loadIndex);
   const failed = host.loadErrors.some((error) => error.candidate.loadIndex === candidate.loadIndex);
   if (extension === undefined || failed) return [title("not loaded"), ...versionRow, ...log];
   const { commands, tools } = host.registry.of(extension);
@@ -99,7 +101,8 @@ function examine(candidate: Candidate, host: ExtensionHost, home: string): strin
     ...log,
     ...claims("commands", commands, "/"),
     ...claims("tools", tools, ""),
-    ...extension.diagnostics.entries.map((entry) => `  warning: ${entry}`),
+    ...rows("skills", skills),
+    ...warnings,
   ];
 }
 
@@ -111,6 +114,10 @@ function statusOf(extension: Extension): string {
 }
 
 function claims(title: string, list: readonly Claim[], prefix: string): string[] {
-  if (list.length === 0) return [];
-  return [`  ${title}:`, ...list.map(({ name, active }) => `    ${prefix}${name} (${active ? "active" : "shadowed"})`)];
+  const states = list.map(({ name, active }) => `${prefix}${name} (${active ? "active" : "shadowed"})`);
+  return rows(title, states);
+}
+
+function rows(title: string, list: readonly string[]): string[] {
+  return list.length === 0 ? [] : [`  ${title}:`, ...list.map((row) => `    ${row}`)];
 }

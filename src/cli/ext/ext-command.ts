@@ -1,15 +1,14 @@
 import type { ArgDef, CommandDef } from "citty";
 import { HostError, systemText } from "../../host/error.ts";
 import { type CommandSpec, leaf } from "../command.ts";
-import { EXIT } from "../error.ts";
+import { CliError, EXIT } from "../error.ts";
 import { cittyArgs, type Flags, type Parsed } from "../flags.ts";
 import { Terminal } from "../terminal.ts";
-import { ExtError } from "./error.ts";
 
 export interface ExtCommandSpec<T extends Flags> extends Omit<CommandSpec<T>, "run"> {
   /** The words it takes besides flags, by name, and what they mean. */
   readonly words: Readonly<Record<string, string>>;
-  /** Resolves with the exit status; `ExtError`, `HostError` and errors of the system are told to the user, status 1. */
+  /** Resolves with the exit status; `CliError`, `HostError` and errors of the system are told to the user, status 1. */
   run(parsed: Parsed<T>, terminal: Terminal): Promise<number>;
 }
 
@@ -41,7 +40,7 @@ export function extCommand<const T extends Flags>(spec: ExtCommandSpec<T>): Comm
 
 /** Undefined for a defect of ours. */
 function failureText(error: unknown): string | undefined {
-  if (error instanceof ExtError || error instanceof HostError) return error.message;
+  if ((error instanceof CliError && error.code === "failed") || error instanceof HostError) return error.message;
   if (!(error instanceof Error && "syscall" in error)) return undefined;
   const path = "path" in error && typeof error.path === "string" ? `${error.path}: ` : "";
   return `${path}${systemText(error)}; check the path and its permissions`;

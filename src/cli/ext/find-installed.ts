@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { discover } from "../../host/launch/discovery.ts";
 import { pathKind } from "../../host/launch/path-kind.ts";
 import { didYouMean } from "../../llm/nearest.ts";
-import { ExtError } from "./error.ts";
+import { CliError } from "../error.ts";
 
 export interface Places {
   /** Absolute project directory. */
@@ -35,7 +35,7 @@ function projectRoot(cwd: string): string {
 
 /**
  * The installed extension called `name`: by directory name, then by manifest name, project before global each time
- * (extension-host.md §7.5 [REQ]). `name` is only compared, never made into a path. Throws `ExtError` with near names.
+ * (extension-host.md §7.5 [REQ]). `name` is only compared, never made into a path. Throws `CliError` with near names.
  */
 export function findInstalled(name: string, places: Places): Installed {
   const roots = [projectRoot(places.cwd), globalRoot(places.home)];
@@ -48,7 +48,10 @@ export function findInstalled(name: string, places: Places): Installed {
   if (byName !== undefined) return byName;
   const known = [...directories, ...manifests].map((entry) => entry.name);
   const where = `looked in ${roots.join(" and ")}; zot ext list shows what there is`;
-  throw new ExtError(`no extension called ${JSON.stringify(name)}${didYouMean(name, [...new Set(known)])}\n${where}`);
+  throw new CliError(
+    "failed",
+    `no extension called ${JSON.stringify(name)}${didYouMean(name, [...new Set(known)])}\n${where}`,
+  );
 }
 
 /** What `findInstalled` can find in one root: directories and links, broken ones too so that they can be removed. */

@@ -1,5 +1,5 @@
 import { discover } from "../../host/launch/discovery.ts";
-import { EXIT, UsageError } from "../error.ts";
+import { CliError, EXIT } from "../error.ts";
 import { zotHome } from "../home.ts";
 import { directory } from "../run-options.ts";
 import { type EndSignal, exitStatusOf, onEndSignal } from "../signals.ts";
@@ -22,8 +22,9 @@ export const installCommand = extCommand({
   example: "zot ext install ./my-extension",
   async run({ values, positionals }, terminal) {
     const [given, ...more] = positionals;
-    if (given === undefined) throw new UsageError("zot ext install needs a folder or a git URL");
-    if (more.length > 0) throw new UsageError(`zot ext install takes one folder or URL; got ${positionals.length}`);
+    if (given === undefined) throw new CliError("usage", "zot ext install needs a folder or a git URL");
+    if (more.length > 0)
+      throw new CliError("usage", `zot ext install takes one folder or URL; got ${positionals.length}`);
     const outcome = await untilSignal({
       source: sourceOf(given),
       extensionsDir: globalRoot(zotHome(process.env)),

@@ -2,13 +2,13 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorCode, systemText } from "../../host/error.ts";
-import { ExtError } from "./error.ts";
+import { CliError } from "../error.ts";
 import { LOG_CHUNK_BYTES, LOG_POLL_MS } from "./limits.ts";
 
 /**
  * The bytes of the log at `path`, and with `follow` what is added to it, through its being emptied or replaced by a
  * new file, until `signal` aborts. A link in the log folder is not followed, as the host does not either. Throws
- * `ExtError`.
+ * `CliError`.
  */
 export async function* readLog(path: string, follow: boolean, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   let log = await OpenLog.open(path);
@@ -46,9 +46,9 @@ class OpenLog {
       await file.close();
     } catch (error) {
       const reason = errorCode(error) === "ELOOP" ? "it is a link, which zot does not follow here" : systemText(error);
-      throw new ExtError(`cannot read ${path}: ${reason}`, error);
+      throw new CliError("failed", `cannot read ${path}: ${reason}`, error);
     }
-    throw new ExtError(`cannot read ${path}: it is not a file`);
+    throw new CliError("failed", `cannot read ${path}: it is not a file`);
   }
 
   /** Everything from where the last call ended. */
@@ -85,7 +85,7 @@ async function statOrNothing(path: string): Promise<Stats | undefined> {
     return await lstat(path);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
-    throw new ExtError(`cannot read ${path}: ${systemText(error)}`, error);
+    throw new CliError("failed", `cannot read ${path}: ${systemText(error)}`, error);
   }
 }
 

@@ -6,11 +6,10 @@ import { logPath } from "../../host/launch/log.ts";
 import { pathKind } from "../../host/launch/path-kind.ts";
 import { didYouMean } from "../../llm/nearest.ts";
 import { plainText } from "../../surfaces/plain-text.ts";
-import { EXIT } from "../error.ts";
+import { CliError, EXIT } from "../error.ts";
 import { zotHome } from "../home.ts";
 import { directory } from "../run-options.ts";
 import { type EndSignal, exitStatusOf, onEndSignal } from "../signals.ts";
-import { ExtError } from "./error.ts";
 import { extCommand } from "./ext-command.ts";
 import type { Places } from "./find-installed.ts";
 import { readLog } from "./log-reader.ts";
@@ -55,7 +54,7 @@ async function print(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   }
 }
 
-/** Logs are kept by manifest name; people also know the directory. Throws `ExtError` when there is none. */
+/** Logs are kept by manifest name; people also know the directory. Throws `CliError` when there is none. */
 function findLog(name: string, places: Places): string {
   const path = logPath(places.home, name);
   if (pathKind(path) !== undefined) return path;
@@ -69,7 +68,7 @@ function findLog(name: string, places: Places): string {
     known.length > 0
       ? "; it is installed, and has a log once it has been started"
       : didYouMean(name, loggedNames(path));
-  throw new ExtError(`no log for ${JSON.stringify(name)} at ${path}${next}`);
+  throw new CliError("failed", `no log for ${JSON.stringify(name)} at ${path}${next}`);
 }
 
 function loggedNames(path: string): string[] {

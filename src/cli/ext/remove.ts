@@ -1,13 +1,12 @@
 import { readlink, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { systemText } from "../../host/error.ts";
-import { EXIT, UsageError } from "../error.ts";
+import { CliError, EXIT } from "../error.ts";
 import { zotHome } from "../home.ts";
 import { directory } from "../run-options.ts";
 import { type EndSignal, exitStatusOf, onEndSignal } from "../signals.ts";
 import type { Terminal } from "../terminal.ts";
 import { canAsk, confirm } from "./confirm.ts";
-import { ExtError } from "./error.ts";
 import { extCommand } from "./ext-command.ts";
 import { findInstalled } from "./find-installed.ts";
 import { Staging } from "./install/staging.ts";
@@ -29,7 +28,7 @@ export const removeCommand = extCommand({
     const { dir, isLink } = findInstalled(name, { cwd: directory(values.cwd), home: zotHome(process.env) });
     if (values.yes !== true) {
       if (!canAsk())
-        throw new UsageError(`there is no terminal to ask on; zot ext remove ${name} --yes removes ${dir}`);
+        throw new CliError("usage", `there is no terminal to ask on; zot ext remove ${name} --yes removes ${dir}`);
       if (!(await confirm(`remove ${dir} ?`))) {
         terminal.line("nothing removed");
         return EXIT.failed;
@@ -42,7 +41,7 @@ export const removeCommand = extCommand({
 async function removeLink(dir: string): Promise<number> {
   const target = await readlink(dir);
   await unlink(dir).catch((error: unknown) => {
-    throw new ExtError(`cannot remove the link ${dir}: ${systemText(error)}`, error);
+    throw new CliError("failed", `cannot remove the link ${dir}: ${systemText(error)}`, error);
   });
   console.log(oneLine(`removed the link ${dir}; ${target} is untouched`));
   return EXIT.ok;

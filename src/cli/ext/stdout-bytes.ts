@@ -1,11 +1,11 @@
 import { errorCode, systemText } from "../../host/error.ts";
-import { ExtError } from "./error.ts";
+import { CliError } from "../error.ts";
 
 /** Bytes for stdout, one after the other. */
 export class StdoutBytes {
   readonly #sink = Bun.stdout.writer();
 
-  /** Resolves when they are out; false when the reader has gone away. Throws `ExtError` for any other failure. */
+  /** Resolves when they are out; false when the reader has gone away. Throws `CliError` for any other failure. */
   async write(bytes: Uint8Array | string): Promise<boolean> {
     try {
       // Either of the two may be where a large write waits, and where it fails.
@@ -15,7 +15,7 @@ export class StdoutBytes {
     } catch (error) {
       const code = errorCode(error);
       if (code === "EPIPE" || code === "ECONNRESET") return false;
-      throw new ExtError(`cannot write to stdout: ${systemText(error)}`, error);
+      throw new CliError("failed", `cannot write to stdout: ${systemText(error)}`, error);
     }
   }
 }

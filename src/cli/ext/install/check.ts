@@ -2,18 +2,19 @@ import { accessSync, constants, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { MANIFEST_FILE, type Manifest, readManifest } from "../../../host/launch/manifest.ts";
 import { pathKind } from "../../../host/launch/path-kind.ts";
-import { ExtError } from "../error.ts";
+import { CliError } from "../../error.ts";
 import type { Skipped } from "./copy.ts";
 import { execFile, isMissingFromPath } from "./exec-file.ts";
 import { placeWithin } from "./within.ts";
 
 /**
  * Checks a tree that is about to be installed without running anything of it (extension-host.md §7.6): the manifest,
- * and that an `exec` which is a path is a program inside the tree. Throws `ExtError` or `HostError`.
+ * and that an `exec` which is a path is a program inside the tree. Throws `CliError` or `HostError`.
  */
 export function checkTree(dir: string, skipped: Skipped): Manifest {
   const manifestReason = skipped.get(MANIFEST_FILE);
-  if (manifestReason !== undefined) throw new ExtError(`${MANIFEST_FILE} is ${manifestReason}; make it a file`);
+  if (manifestReason !== undefined)
+    throw new CliError("failed", `${MANIFEST_FILE} is ${manifestReason}; make it a file`);
   const manifest = readManifest(dir);
   const file = execFile(manifest, dir);
   if (file !== undefined) checkExec(manifest.exec, file.path, file.isSource, dir, skipped);
@@ -24,22 +25,30 @@ function checkExec(exec: string, path: string, isSource: boolean, dir: string, s
   const what = `exec ${JSON.stringify(exec)}`;
   const place = placeWithin(dir, path);
   if (place === undefined) {
-    throw new ExtError(
+    throw new CliError(
+      "failed",
       `${what} leads out of the extension; put the program into its folder, or name one that PATH finds, such as python3`,
     );
   }
   const skip = [...skipped].find(([left]) => place === left || place.startsWith(`${left}/`));
   if (skip !== undefined)
-    throw new ExtError(`${what}: ${skip[0]} is ${skip[1]}; put the program itself into the folder`);
+    throw new CliError("failed", `${what}: ${skip[0]} is ${skip[1]}; put the program itself into the folder`);
   const kind = pathKind(path);
   if (kind === undefined) {
-    throw new ExtError(`${what}: there is no such file in the extension; build it first, or correct ${MANIFEST_FILE}`);
+    throw new CliError(
+      "failed",
+      `${what}: there is no such file in the extension; build it first, or correct ${MANIFEST_FILE}`,
+    );
   }
   if (placeWithin(realpathSync(dir), realpathSync(path)) === undefined)
-    throw new ExtError(`${what} leads out of the extension`);
-  if (kind !== "file") throw new ExtError(`${what} is not a file; name the program itself in ${MANIFEST_FILE}`);
+    throw new CliError("failed", `${what} leads out of the extension`);
+  if (kind !== "file")
+    throw new CliError("failed", `${what} is not a file; name the program itself in ${MANIFEST_FILE}`);
   if (!isSource && !isExecutable(path)) {
-    throw new ExtError(`${what} is not executable\nnext: chmod +x ${place} in the source, then install again`);
+    throw new CliError(
+      "failed",
+      `${what} is not executable\nnext: chmod +x ${place} in the source, then install again`,
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { ExtError } from "../error.ts";
+import { CliError } from "../../error.ts";
 import { CLONE_DEADLINE_MS } from "../limits.ts";
 import { oneLine } from "../one-line.ts";
 import { findGit, type GitOptions, runGit } from "./git.ts";
@@ -11,13 +11,13 @@ const SHOWN_LINES = 6;
 
 /**
  * Clones `url` with its submodules, without history, into a new directory below `scratch`; resolves with its real
- * path. Throws `ExtError` with what git said.
+ * path. Throws `CliError` with what git said.
  */
 export async function clone(url: string, scratch: string, options: Omit<GitOptions, "deadlineMs">): Promise<string> {
   const git = findGit();
   const label = withoutSecrets(url);
   if (git === undefined)
-    throw new ExtError(`cannot clone ${label}: git is not in PATH; install git, or a local folder`);
+    throw new CliError("failed", `cannot clone ${label}: git is not in PATH; install git, or a local folder`);
   const target = join(scratch, "clone");
   const progress = options.onProgress === undefined ? [] : ["--progress"];
   const shallow = ["--depth", "1", "--recurse-submodules", "--shallow-submodules"];
@@ -26,12 +26,14 @@ export async function clone(url: string, scratch: string, options: Omit<GitOptio
     deadlineMs: CLONE_DEADLINE_MS,
   });
   if (code !== 0) {
-    throw new ExtError(
+    throw new CliError(
+      "failed",
       `cannot clone ${label}\n${report(stderr, target)}\ncheck that git clone ${label} works; zot cannot ask for a password`,
     );
   }
   if ((await readdir(target)).every((name) => name === ".git")) {
-    throw new ExtError(
+    throw new CliError(
+      "failed",
       `${label} has no files on its default branch; push the extension to it, or install a local folder`,
     );
   }

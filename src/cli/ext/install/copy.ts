@@ -1,7 +1,7 @@
 import { chmod, constants, copyFile, lstat, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { systemText } from "../../../host/error.ts";
-import { ExtError } from "../error.ts";
+import { CliError } from "../../error.ts";
 import { INSTALL_MAX_BYTES, INSTALL_MAX_ENTRIES } from "../limits.ts";
 import type { LeftOut } from "./left-out.ts";
 import { copyLink } from "./link.ts";
@@ -21,7 +21,7 @@ export type Skipped = ReadonlyMap<string, string>;
 
 /**
  * Copies files, directories and links that stay inside, with their modes. `.git`, what is left out, links that lead
- * outside, and pipes, sockets and devices stay behind; nothing but regular files is ever opened. Throws `ExtError`, or
+ * outside, and pipes, sockets and devices stay behind; nothing but regular files is ever opened. Throws `CliError`, or
  * the reason of an abort; the caller removes what is there by then.
  */
 export async function copyTree(copy: TreeCopy): Promise<Skipped> {
@@ -52,8 +52,8 @@ export async function copyTree(copy: TreeCopy): Promise<Skipped> {
         if (reason !== undefined) skipped.set(place, reason);
       }
     } catch (error) {
-      if (error instanceof ExtError) throw error;
-      throw new ExtError(`cannot copy ${join(from, place)}: ${systemText(error)}`, error);
+      if (error instanceof CliError) throw error;
+      throw new CliError("failed", `cannot copy ${join(from, place)}: ${systemText(error)}`, error);
     }
   }
   return skipped;
@@ -71,8 +71,9 @@ async function copyRegular(from: string, to: string, mode: number): Promise<void
   await chmod(to, mode & 0o777);
 }
 
-function tooLarge(from: string, limit: string): ExtError {
-  return new ExtError(
+function tooLarge(from: string, limit: string): CliError {
+  return new CliError(
+    "failed",
     `${from} holds more than ${limit}; install the extension's own folder, or ignore what is not part of it`,
   );
 }

@@ -3,7 +3,7 @@ import { systemText } from "../../../host/error.ts";
 import { searchPath } from "../../../host/launch/exec.ts";
 import { liveGroups, signalGroup } from "../../../host/launch/live-groups.ts";
 import { TERM_TO_KILL_MS } from "../../../wire/limits.ts";
-import { ExtError } from "../error.ts";
+import { CliError } from "../../error.ts";
 import {
   GIT_EOF_AFTER_EXIT_MS,
   GIT_LOW_SPEED_BYTES,
@@ -41,7 +41,7 @@ export function findGit(): string | undefined {
 
 /**
  * Runs git to its end, in a process group of its own that is ended on abort and at the deadline. It asks nothing.
- * Throws the reason of an abort, and `ExtError` for a deadline or too much output.
+ * Throws the reason of an abort, and `CliError` for a deadline or too much output.
  */
 export async function runGit(git: string, args: readonly string[], options: GitOptions): Promise<GitResult> {
   const { signal, deadlineMs } = options;
@@ -67,8 +67,8 @@ export async function runGit(git: string, args: readonly string[], options: GitO
     // What git leaves in the background, such as a credential cache, may keep the pipes open for hours.
     await Promise.race([read, sleep(GIT_EOF_AFTER_EXIT_MS)]);
     signal.throwIfAborted();
-    if (deadline.aborted) throw new ExtError(`git took longer than ${Math.round(deadlineMs / 1000)} s`);
-    if (stdout.isCut) throw new ExtError(`git printed more than ${GIT_STDOUT_MAX_BYTES} bytes`);
+    if (deadline.aborted) throw new CliError("failed", `git took longer than ${Math.round(deadlineMs / 1000)} s`);
+    if (stdout.isCut) throw new CliError("failed", `git printed more than ${GIT_STDOUT_MAX_BYTES} bytes`);
     return { code, stdout: stdout.text, stderr: stderr.text };
   } finally {
     reading.abort();
@@ -87,7 +87,7 @@ function start(git: string, args: readonly string[]): Bun.Subprocess<"ignore", "
       detached: true,
     });
   } catch (error) {
-    throw new ExtError(`cannot start ${git}: ${systemText(error)}`, error);
+    throw new CliError("failed", `cannot start ${git}: ${systemText(error)}`, error);
   }
 }
 

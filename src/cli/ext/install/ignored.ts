@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathKind } from "../../../host/launch/path-kind.ts";
-import { ExtError } from "../error.ts";
+import { CliError } from "../../error.ts";
 import { GIT_QUERY_DEADLINE_MS } from "../limits.ts";
 import { findGit, runGit } from "./git.ts";
 
@@ -17,7 +17,7 @@ const LIST_IGNORED = ["ls-files", "--others", "--ignored", "--directory", "-z"];
  * What git ignores in the folder `dir`, relative to it and without what lies below an ignored directory. Git itself
  * answers, so that its rules are git's: in a work tree the repository's, elsewhere those of the `.gitignore` files.
  * Nothing counts as ignored when git is missing, or when the whole folder is ignored: then that says nothing about
- * what belongs to the extension. Throws `ExtError`, or the reason of an abort.
+ * what belongs to the extension. Throws `CliError`, or the reason of an abort.
  */
 export async function ignoredPaths(dir: string, context: IgnoredContext): Promise<readonly string[]> {
   const { scratch, signal } = context;
@@ -42,7 +42,8 @@ export async function ignoredPaths(dir: string, context: IgnoredContext): Promis
 }
 
 function listed({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }): readonly string[] {
-  if (code !== 0) throw new ExtError(`git cannot tell what it ignores\n${stderr.trim()}\ninstall a copy without .git`);
+  if (code !== 0)
+    throw new CliError("failed", `git cannot tell what it ignores\n${stderr.trim()}\ninstall a copy without .git`);
   const paths = stdout.split("\0").map((path) => path.replace(/\/$/, ""));
   // "./" is the whole folder.
   return paths.includes(".") ? [] : paths.filter((path) => path !== "");

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { MANIFEST_FILE, type Manifest, readManifest } from "../../../host/launch/manifest.ts";
-import { ExtError } from "../error.ts";
+import { CliError } from "../../error.ts";
 import { checkTree } from "./check.ts";
 import { clone } from "./clone.ts";
 import { copyTree, type Skipped } from "./copy.ts";
@@ -39,7 +39,7 @@ export interface Installation {
 
 /**
  * Installs an extension under its manifest's name (extension-host.md §7.6): got ready in a staging directory, checked
- * there, then renamed into place. Never runs anything of it. Throws `ExtError`, `HostError` "manifest", or the reason
+ * there, then renamed into place. Never runs anything of it. Throws `CliError`, `HostError` "manifest", or the reason
  * of an abort; in each case nothing has changed.
  */
 export async function install(request: InstallRequest): Promise<Installation> {
@@ -63,7 +63,7 @@ export async function install(request: InstallRequest): Promise<Installation> {
     onProgress: (entries) => request.onProgress(`copying: ${entries} so far`),
   });
   const manifest = checkTree(staging.fresh, skipped);
-  if (manifest.name !== name) throw new ExtError(`${label} changed while it was copied`);
+  if (manifest.name !== name) throw new CliError("failed", `${label} changed while it was copied`);
   signal.throwIfAborted();
   staging.putInPlace(destination, force);
   return { manifest, dir: destination, skipped, leftOut: leftOut.paths };
@@ -86,7 +86,7 @@ function manifestOf(dir: string, source: Source, label: string): Manifest {
     return readManifest(dir);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    throw new ExtError(`${label}: ${error.message}`, error);
+    throw new CliError("failed", `${label}: ${error.message}`, error);
   }
 }
 
@@ -101,9 +101,12 @@ async function leftOutOf(tree: string, request: InstallRequest, scratch: string)
 function refuseOverlap(tree: string, extensionsDir: string, name: string): void {
   const root = realpathSync(extensionsDir);
   if (placeWithin(tree, root) !== undefined) {
-    throw new ExtError(`${tree} contains ${extensionsDir}, where extensions are installed; install a smaller folder`);
+    throw new CliError(
+      "failed",
+      `${tree} contains ${extensionsDir}, where extensions are installed; install a smaller folder`,
+    );
   }
   if (placeWithin(join(root, name), tree) !== undefined) {
-    throw new ExtError(`${tree} is the installed extension itself; install it from where it came`);
+    throw new CliError("failed", `${tree} is the installed extension itself; install it from where it came`);
   }
 }

@@ -2,12 +2,12 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { MANIFEST_FILE } from "../../../host/launch/manifest.ts";
 import { pathKind } from "../../../host/launch/path-kind.ts";
-import { ExtError } from "../error.ts";
+import { CliError } from "../../error.ts";
 import { NAMED_PATHS_MAX } from "../limits.ts";
 import type { Source } from "./source.ts";
 
 /** Says where a manifest was looked for and which ones lie one level below. `label` is the source as it was given. */
-export function missingManifest(dir: string, source: Source, label: string): ExtError {
+export function missingManifest(dir: string, source: Source, label: string): CliError {
   const what = `no ${MANIFEST_FILE} in ${label}`;
   const below = readdirSync(dir)
     .filter((name) => pathKind(join(dir, name, MANIFEST_FILE)) === "file")
@@ -20,10 +20,13 @@ export function missingManifest(dir: string, source: Source, label: string): Ext
       source.kind === "folder"
         ? `zot ext install ${join(source.path, first)}`
         : `clone it, then zot ext install CLONE/${first}`;
-    return new ExtError(`${what}; found ${found}\nnext: ${next}`);
+    return new CliError("failed", `${what}; found ${found}\nnext: ${next}`);
   }
   if (["HEAD", "objects", "refs"].every((name) => pathKind(join(dir, name)) !== undefined)) {
-    return new ExtError(`${what}, which is a bare git repository\nnext: zot ext install file://${dir}`);
+    return new CliError("failed", `${what}, which is a bare git repository\nnext: zot ext install file://${dir}`);
   }
-  return new ExtError(`${what}, nor one level below\nan extension is a folder with an ${MANIFEST_FILE} at its top`);
+  return new CliError(
+    "failed",
+    `${what}, nor one level below\nan extension is a folder with an ${MANIFEST_FILE} at its top`,
+  );
 }

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode, systemText } from "../../../host/error.ts";
-import { ExtError } from "../error.ts";
+import { CliError } from "../../error.ts";
 import { STALE_STAGING_MS } from "../limits.ts";
 
 /** Discovery skips hidden directories, so nothing in here is ever loaded (extension-host.md §1.2, §7.6). */
@@ -28,7 +28,7 @@ export class Staging implements AsyncDisposable {
   /**
    * @param root where the extensions are; made when it is missing
    * @param onLeftover told, as a sentence, when the directory cannot be deleted at the end
-   * @throws ExtError
+   * @throws CliError
    */
   static async create(root: string, onLeftover: (text: string) => void): Promise<Staging> {
     try {
@@ -36,7 +36,11 @@ export class Staging implements AsyncDisposable {
       await sweep(root, onLeftover);
       return new Staging(await mkdtemp(join(root, PREFIX)), onLeftover);
     } catch (error) {
-      throw new ExtError(`cannot work in ${root}: ${systemText(error)}; check that you may write there`, error);
+      throw new CliError(
+        "failed",
+        `cannot work in ${root}: ${systemText(error)}; check that you may write there`,
+        error,
+      );
     }
   }
 
@@ -45,7 +49,7 @@ export class Staging implements AsyncDisposable {
     return join(this.dir, "new");
   }
 
-  /** Gives `fresh` its place. Throws `ExtError` when something is there, unless `force` replaces it. */
+  /** Gives `fresh` its place. Throws `CliError` when something is there, unless `force` replaces it. */
   putInPlace(destination: string, force: boolean): void {
     const old = join(this.dir, "old");
     const isReplacing = exists(destination);
@@ -63,7 +67,7 @@ export class Staging implements AsyncDisposable {
       const code = errorCode(error);
       // Somebody else was faster.
       if (code === "ENOTEMPTY" || code === "EEXIST") throw alreadyThere(destination);
-      throw new ExtError(`cannot put the extension into ${destination}: ${systemText(error)}`, error);
+      throw new CliError("failed", `cannot put the extension into ${destination}: ${systemText(error)}`, error);
     }
   }
 
@@ -72,7 +76,7 @@ export class Staging implements AsyncDisposable {
     try {
       renameSync(dir, join(this.dir, "removed"));
     } catch (error) {
-      throw new ExtError(`cannot remove ${dir}: ${systemText(error)}`, error);
+      throw new CliError("failed", `cannot remove ${dir}: ${systemText(error)}`, error);
     }
   }
 
@@ -82,13 +86,14 @@ export class Staging implements AsyncDisposable {
   }
 }
 
-/** Throws `ExtError` when `destination` exists, be it as a dangling link. */
+/** Throws `CliError` when `destination` exists, be it as a dangling link. */
 export function refuseExisting(destination: string): void {
   if (exists(destination)) throw alreadyThere(destination);
 }
 
-function alreadyThere(destination: string): ExtError {
-  return new ExtError(
+function alreadyThere(destination: string): CliError {
+  return new CliError(
+    "failed",
     `destination ${destination} already exists; remove it first\n(zot ext remove does, and --force replaces it)`,
   );
 }
