@@ -10,6 +10,7 @@ import { PromptQueue, type QueuedPrompt, type QueueKind } from "./prompt-queue.t
 import { RetryWait } from "./retry-wait.ts";
 import type { Session } from "./session/session.ts";
 import { Toolbox } from "./toolbox.ts";
+import { skillTools } from "./tools/skill.ts";
 import type { BuiltinTool } from "./tools/tool.ts";
 import { runTurn, type TurnEnd } from "./turn.ts";
 
@@ -73,7 +74,8 @@ export class Agent {
     this.#session = options.session;
     this.queue = new PromptQueue(() => this.#emit({ type: "queue_changed" }));
     this.approval = new Approval(options.approval, options.approver);
-    this.#toolbox = new Toolbox(options.builtins, options.host, () => this.#session, () => options.guests?.() ?? []);
+    const guests = () => [...skillTools(options.host.skills), ...(options.guests?.() ?? [])];
+    this.#toolbox = new Toolbox(options.builtins, options.host, () => this.#session, guests);
     this.#start = new AgentStart({
       host: options.host,
       cwd: options.cwd,
@@ -158,6 +160,11 @@ export class Agent {
   /** Ends the running turn; resolves when it has settled. Waiting prompts stay in the queue. */
   async abort(): Promise<void> {
     this.#run?.abort.abort();
+    await this.settled();
+  }
+
+  /** Resolves when nothing runs any more and listeners know it. */
+  async settled(): Promise<void> {
     await this.#run?.settled;
   }
 
@@ -224,11 +231,7 @@ export class Agent {
   }
 
   /** One turn after the other until nothing waits any more. The first prompt is answered at the end of its own turn. */
-  async #converse(
-    first: readonly Content[],
-    signal: AbortSignal,
-    answer: (end: PromptEnd) => void,
-  ): Promise<void> {
+  async #converse(first: readonly Content[], signal: AbortSignal, answer: (end: PromptEnd) => void): Promise<void> {
     let prompts = first;
     while (prompts.length > 0) {
       const end = await this.#turn(prompts, signal);

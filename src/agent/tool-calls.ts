@@ -15,7 +15,11 @@ interface SettledCall {
 /**
  * Runs the calls of one assistant message in their order and records a result for each (extension-host.md §4.2, §8.2).
  */
-export async function runCalls(context: TurnContext, calls: readonly ToolCallBlock[], signal: AbortSignal): Promise<void> {
+export async function runCalls(
+  context: TurnContext,
+  calls: readonly ToolCallBlock[],
+  signal: AbortSignal,
+): Promise<void> {
   for (const { id, name, arguments: args } of calls) {
     context.emit({ type: "tool_call", id, name, args });
     const read = readArguments(args);
@@ -28,7 +32,10 @@ export async function runCalls(context: TurnContext, calls: readonly ToolCallBlo
     results.push(...(await Promise.all(group.map((call) => settleCall(context, call, signal, skip)))));
   }
   const blocks = results.map(({ result }) => result);
-  context.session.appendResults(blocks, { activated: results.flatMap(({ activated }) => activated), time: context.now() });
+  context.session.appendResults(blocks, {
+    activated: results.flatMap(({ activated }) => activated),
+    time: context.now(),
+  });
 }
 
 /** Calls in the order of the message, neighbours together that may run at the same time. */
@@ -63,6 +70,7 @@ async function runCall(context: TurnContext, call: ToolCallBlock, signal: AbortS
   if ("fault" in read) return refused(id, read.fault);
   const verdict = await context.host.intercepts.toolCall({ id, name, args: read.args }, signal);
   if (verdict.kind === "blocked") return refused(id, verdict.reason);
+  if (signal.aborted) return refused(id, NOT_RUN);
   const refusal = await context.approval.check({ id, name, args: verdict.args }, signal, (preview) => {
     context.emit({ type: "approval_requested", id, name, preview });
     context.host.events.emit("tool_confirmation_requested", { tool_id: id, tool_name: name, tool_preview: preview });

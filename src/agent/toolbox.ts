@@ -10,8 +10,8 @@ const STATE_LOST = "tool result state could not be persisted";
 const NAMES_LISTED = 40;
 
 /**
- * All tools of a session: built-in ones first, then those that come from outside while it runs (an rpc client), then
- * those of extensions in load order (extension-host.md §4.2).
+ * All tools of a session: built-in ones first, then those that come and go while it runs (`skill`, what an rpc client
+ * brings), then those of extensions in load order (extension-host.md §4.2).
  */
 export class Toolbox {
   readonly #builtins: ReadonlyMap<string, BuiltinTool>;
@@ -37,7 +37,8 @@ export class Toolbox {
 
   /** What the model is offered in the next request; read anew each time, since extensions come and go. */
   definitions(): ToolDefinition[] {
-    const own = [...this.#builtins.values(), ...this.#guests().filter((tool) => !this.#builtins.has(tool.name))]
+    const own = [...this.#builtins.values(), ...this.#guests()]
+      .filter((tool, index, all) => all.findIndex(({ name }) => name === tool.name) === index)
       .filter((tool) => tool.isUnlisted !== true)
       .map(({ name, description, schema }) => ({ name, description, schema }));
     const { activatedTools } = this.#session();

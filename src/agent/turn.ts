@@ -65,7 +65,10 @@ export async function runTurn(context: TurnContext, signal: AbortSignal): Promis
     const calls = end.message.content.filter((block): block is ToolCallBlock => block.type === "tool_call");
     if (calls.length === 0) return { kind: "completed", text: shown };
     await runCalls(context, calls, signal);
-    if (signal.aborted) return { kind: "aborted", text: shown };
+    if (signal.aborted) {
+      endAttempt(context, "aborted");
+      return { kind: "aborted", text: shown };
+    }
   }
   throw new AgentError("step_limit", `agent model step limit exceeded: ${context.maxSteps}`);
 }

@@ -7,7 +7,7 @@ import { LlmError } from "../llm/error.ts";
 import type { ModelChoice } from "../llm/port.ts";
 import { AuthFile } from "../surfaces/interactive/accounts/auth-file.ts";
 import { Models } from "../surfaces/interactive/accounts/models.ts";
-import { Interactive } from "../surfaces/interactive/interactive.ts";
+import { Interactive, type Leave } from "../surfaces/interactive/interactive.ts";
 import { NoModel } from "../surfaces/interactive/no-model.ts";
 import { Settings } from "../surfaces/interactive/settings/settings.ts";
 import { colourDepth } from "../surfaces/interactive/theme/depth.ts";
@@ -42,7 +42,7 @@ class Warnings {
 
 /**
  * The interactive run, from its first frame to its exit status. Throws `CliError` and, for a provider that does not exist,
- * `LlmError` before the screen is taken; whatever fails later is told on it.
+ * `LlmError` before the screen is taken, and a defect of ours after it was given back; whatever else fails is told on it.
  */
 export async function runInteractive(options: RunOptions, terminal: Terminal): Promise<number> {
   const home = zotHome(process.env);
@@ -53,8 +53,9 @@ export async function runInteractive(options: RunOptions, terminal: Terminal): P
   const resumed = asksForSession ? undefined : await resumedSession(sessions, options.session);
   const choice = withSettings(modelChoice(options, resumed), settings);
   refuseUnknownProvider(choice, resumed);
-  const ended = Promise.withResolvers<EndSignal>();
-  using _signals = onEndSignal((signal) => ended.resolve(signal));
+  const ended = Promise.withResolvers<End>();
+  using _signals = onEndSignal((signal) => ended.resolve({ kind: "signal", signal }));
+  using _defects = onDefect((error) => ended.resolve({ kind: "defect", error }));
   const host = new ExtensionHost({
     explicit: options.ext,
     scan: options.scanForExtensions,
@@ -96,21 +97,57 @@ export async function runInteractive(options: RunOptions, terminal: Terminal): P
     prompt: options.words,
     pickSession: asksForSession,
   });
-  let signal: EndSignal | undefined;
+  let end: End = { kind: "exit" };
   try {
     screen.open();
     warnings.to((text) => screen.warn(text));
-    const why = await Promise.race([screen.left, ended.promise]);
-    // A terminal that went away is what SIGHUP says, whether or not it was sent.
-    if (why !== "exit") signal = why === "terminal_lost" ? "SIGHUP" : why;
+    end = await Promise.race([screen.left.then(endOf), ended.promise]);
+  } catch (error) {
+    end = { kind: "defect", error };
   } finally {
+    // The terminal first: whatever hangs or fails behind this, the user has his shell back.
     screen[Symbol.dispose]();
-    await agent.abort();
-    agent.session.close();
-    await host.stop(signal === undefined ? STOP_GRACE_MS : STOP_GRACE_ON_SIGNAL_MS);
+    await within(CLEAN_END_MS, async () => {
+      await agent.abort();
+      agent.session.close();
+      await host.stop(end.kind === "exit" ? STOP_GRACE_MS : STOP_GRACE_ON_SIGNAL_MS);
+    });
     await terminal.flush();
   }
-  return signal === undefined ? EXIT.ok : exitStatusOf(signal);
+  if (end.kind === "defect") throw end.error;
+  return end.kind === "signal" ? exitStatusOf(end.signal) : EXIT.ok;
+}
+
+/** Why the run is over. */
+type End =
+  | { readonly kind: "exit" }
+  | { readonly kind: "signal"; readonly signal: EndSignal }
+  | { readonly kind: "defect"; readonly error: unknown };
+
+/** Stopping is bounded everywhere; this is for what is broken. */
+const CLEAN_END_MS = STOP_GRACE_MS + 2_500;
+
+/** A terminal that went away is what SIGHUP says, whether or not it was sent. */
+function endOf(leave: Leave): End {
+  return leave === "exit" ? { kind: "exit" } : { kind: "signal", signal: "SIGHUP" };
+}
+
+/** Calls `onError` with what nobody caught: the screen must not hide it, nor outlive it. */
+function onDefect(onError: (error: unknown) => void): Disposable {
+  process.on("uncaughtException", onError).on("unhandledRejection", onError);
+  return {
+    [Symbol.dispose]: () => {
+      process.off("uncaughtException", onError).off("unhandledRejection", onError);
+    },
+  };
+}
+
+/** Waits for `work`, but not for ever. */
+async function within(ms: number, work: () => Promise<void>): Promise<void> {
+  const timeout = Promise.withResolvers<void>();
+  const timer = setTimeout(timeout.resolve, ms);
+  await Promise.race([work(), timeout.promise]);
+  clearTimeout(timer);
 }
 
 /** Flags and the session come first; what was chosen on the screen before stands in for them. */

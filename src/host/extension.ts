@@ -1,11 +1,13 @@
 import type { Dialect } from "../wire/dialect.ts";
 import type { SessionContext } from "../wire/frames.ts";
+import type { LineReader } from "../wire/framing.ts";
 import { GONE_GRACE_MS, STOP_WRITE_BUDGET_MS } from "../wire/limits.ts";
 import type { Hello } from "../wire/schemas.ts";
 import { CallClock } from "./connection/call-clock.ts";
 import { Connection, type FrameTable } from "./connection/connection.ts";
 import { acknowledge, readHello, watchForSilence } from "./connection/handshake.ts";
 import type { IdSource } from "./connection/ids.ts";
+import type { Timers } from "./connection/timers.ts";
 import { type LinkFault, StdioTransport } from "./connection/transport.ts";
 import { Diagnostics } from "./diagnostics.ts";
 import { HostError } from "./error.ts";
@@ -14,6 +16,7 @@ import { launch } from "./launch/launch.ts";
 import { ExtensionLog, type LogEntry } from "./launch/log.ts";
 import type { Manifest } from "./launch/manifest.ts";
 import type { ExtensionProcess } from "./launch/process.ts";
+import { type BundledSkill, bundledSkills } from "./launch/skills.ts";
 import { raceTimeout } from "./race.ts";
 
 /** `found → starting → registering → ready → stopping → gone`; any state may go straight to `gone`. */
@@ -34,6 +37,8 @@ export interface ExtensionWorld {
   /** ms; nobody's hello is waited for longer, whatever its program. */
   readonly helloDeadlineCapMs: number;
   readonly ids: IdSource;
+  /** What its hello and the calls to it are measured by. */
+  readonly timers: Timers;
   /** The current model, asked anew at every start (defect 9). */
   model(): { readonly provider: string; readonly model: string };
   /** The conversation that is open, when there is one. */
@@ -64,12 +69,13 @@ export class Extension {
   readonly isReload: boolean;
   readonly diagnostics: Diagnostics;
   /** Measures the calls to it. */
-  readonly clock = new CallClock();
+  readonly clock: CallClock;
   readiness: Readiness | undefined;
   hello: Hello | undefined;
   dialect: Dialect = 1;
   /** From spawn to ready, in ms. */
   startMs: number | undefined;
+  #skills: readonly BundledSkill[] = [];
   #state: ExtensionState = "found";
   readonly #world: ExtensionWorld;
   readonly #settled = Promise.withResolvers<void>();
@@ -92,11 +98,17 @@ export class Extension {
     this.generation = start.generation;
     this.isReload = start.isReload;
     this.#world = world;
+    this.clock = new CallClock(world.timers);
     this.diagnostics = new Diagnostics({ line: (text) => this.#log?.line(text) });
   }
 
   get state(): ExtensionState {
     return this.#state;
+  }
+
+  /** What it ships while it is up; files, so a process that has ended took them along with the rest (§7.3). */
+  get skills(): readonly BundledSkill[] {
+    return this.#state === "registering" || this.#state === "ready" ? this.#skills : [];
   }
 
   get logPath(): string | undefined {
@@ -153,6 +165,7 @@ export class Extension {
     if (this.#state !== "found") throw stoppedEarly();
     this.#startedAt = performance.now();
     if (!this.hasProcess) {
+      this.#readSkills();
       this.#state = "registering";
       this.markReady("explicit");
       return;
@@ -205,10 +218,11 @@ export class Extension {
   }
 
   async #connect(): Promise<void> {
-    const { ids, helloDeadlineCapMs, ...world } = this.#world;
+    const { ids, helloDeadlineCapMs, timers, ...world } = this.#world;
     const log = ExtensionLog.open(world.home, this.name);
     this.#log = log;
     log.start(this.name, this.manifest.version);
+    this.#readSkills();
     const { child, helloDeadlineMs } = launch(this.manifest, this.dir, log, world);
     const transport = new StdioTransport(child);
     const connection = new Connection(transport, this.diagnostics, ids, this.clock);
@@ -219,7 +233,7 @@ export class Extension {
 
     const lines = transport.lines();
     const deadlineMs = Math.min(helloDeadlineMs, helloDeadlineCapMs);
-    const handshake = { lines, process: child, logPath: log.path, deadlineMs, manifestName: this.name };
+    const handshake = { lines, process: child, logPath: log.path, deadlineMs, timers, manifestName: this.name };
     const { hello, dialect } = await readHello(handshake);
     this.hello = hello;
     this.dialect = dialect;
@@ -239,7 +253,7 @@ export class Extension {
     this.#life = this.#live(connection, lines);
   }
 
-  async #live(connection: Connection, lines: AsyncGenerator<string, void, undefined>): Promise<void> {
+  async #live(connection: Connection, lines: LineReader): Promise<void> {
     using _watcher = watchForSilence(connection, () => {
       if (this.#state !== "registering") return;
       this.diagnostics.add(
@@ -279,6 +293,12 @@ export class Extension {
     this.diagnostics.add(`exited (${exit})`);
     this.#world.crashed(this, this.fault === undefined ? exit : `${exit}; ${this.fault}`);
     this.#log?.[Symbol.dispose]();
+  }
+
+  #readSkills(): void {
+    const { skills, faults } = bundledSkills(this.dir, this.manifest.skills);
+    this.#skills = skills;
+    for (const fault of faults) this.diagnostics.add(fault);
   }
 
   #lose(): void {

@@ -1,5 +1,6 @@
 import { Attachment } from "./attachment.ts";
 import { IdSource } from "./connection/ids.ts";
+import { systemTimers, type Timers } from "./connection/timers.ts";
 import type { Attention } from "./contributions/attention.ts";
 import type { Chrome } from "./contributions/chrome.ts";
 import type { Commands } from "./contributions/commands.ts";
@@ -17,6 +18,8 @@ import type { Extension } from "./extension.ts";
 import { Fleet, type LoadError, type ReloadReport } from "./fleet.ts";
 import { frameTable } from "./frame-table.ts";
 import type { Candidate, DiscoveryOptions } from "./launch/discovery.ts";
+import type { BundledSkill } from "./launch/skills.ts";
+import { type Owner, ownerOf } from "./owner.ts";
 import type { AttachedSurface } from "./ports.ts";
 
 export type { LoadError, ReloadReport };
@@ -29,6 +32,8 @@ export interface HostOptions extends DiscoveryOptions {
   readonly reserved: ReservedNames;
   /** ms; absent: as long as the protocol allows (extension-host.md §2.3). */
   readonly helloDeadlineCapMs?: number;
+  /** What the deadlines of hello and of calls are measured by; absent: the system's clock. */
+  readonly timers?: Timers;
   /** Absent: it comes later, by `attach`. */
   readonly surface?: AttachedSurface;
   model(): { readonly provider: string; readonly model: string };
@@ -78,6 +83,7 @@ export class ExtensionHost implements AsyncDisposable {
       sourceRunner,
       helloDeadlineCapMs: helloDeadlineCapMs ?? Number.POSITIVE_INFINITY,
       ids: new IdSource(),
+      timers: options.timers ?? systemTimers,
       model: () => options.model(),
       frames: (extension) => frameTable(extension, contributions),
       session: () => contributions.sessions.open?.context(),
@@ -105,6 +111,13 @@ export class ExtensionHost implements AsyncDisposable {
   /** Those that were started, in load order. */
   get extensions(): readonly Extension[] {
     return this.#fleet.extensions;
+  }
+
+  /** Skills that extensions ship, in the order of the extensions' names; the first of a name counts (§1.4). */
+  get skills(): readonly (BundledSkill & Owner)[] {
+    const sorted = [...this.extensions].sort((a, b) => (a.name < b.name ? -1 : 1));
+    const shipped = sorted.flatMap((owner) => owner.skills.map((skill) => ({ ...skill, ...ownerOf(owner) })));
+    return shipped.filter((skill, index) => shipped.findIndex(({ name }) => name === skill.name) === index);
   }
 
   get loadErrors(): readonly LoadError[] {

@@ -1,3 +1,4 @@
+export type { AskAnswer, AskAnswers, AskOption, AskQuestion } from "./ask.ts";
 export {
   type CommandContext,
   type CommandHandler,
@@ -9,14 +10,16 @@ export {
   openPanel,
   prompt,
 } from "./command.ts";
-export type { DialogOptions, SelectOption, Ui } from "./dialogs.ts";
+export type { DialogOptions, PageOptions, SelectOption, Ui } from "./dialogs.ts";
 export { SdkError, type SdkErrorCode } from "./error.ts";
 export type {
   AssistantMessage,
   EventHandler,
   EventName,
   Events,
+  SessionChange,
   SessionEvent,
+  SessionEventName,
   ToolCallEvent,
   ToolConfirmation,
   TurnEnd,
@@ -36,5 +39,7 @@ export type {
 } from "./intercept.ts";
 export type { Panel, PanelKey, PanelKeyName, PanelSize } from "./panel.ts";
 export type { FromSchema, JsonScalar, JsonSchema, JsonType, ObjectSchema } from "./schema.ts";
+export type { SessionState, StateOptions } from "./session-state.ts";
 export type { ToolContext, ToolHandler, ToolOptions } from "./tool.ts";
 export { type ContentBlock, image, type ToolResult, type ToolReturn, text } from "./tool-result.ts";
+export type { UriContent, UriContext, UriHandlers } from "./uri.ts";

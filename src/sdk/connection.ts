@@ -18,7 +18,7 @@ import {
 import { readLines } from "./lines.ts";
 import { logLine } from "./log.ts";
 import { Outbound, type Overflow } from "./outbound.ts";
-import type { Registrations } from "./registrations.ts";
+import type { Announced, Registrations } from "./registrations.ts";
 
 /** What hello says. */
 export interface Identity {
@@ -48,7 +48,7 @@ export class Connection {
     this.#identity = identity;
     this.#registrations = registrations;
     this.dialogs = new Dialogs(
-      (frame) => this.send(frame, "keep"),
+      (frame, overflow) => this.send(frame, overflow),
       () => this.host,
     );
   }
@@ -73,8 +73,10 @@ export class Connection {
   }
 
   /** Tells the host of what was registered after hello_ack; what came earlier goes out with the rest. */
-  announce(line: string): void {
-    if (this.#isGreeted()) this.#outbound?.send(line, "keep");
+  announce({ announcement, feature }: Announced): void {
+    if (!this.#isGreeted()) return;
+    if (feature === undefined || this.offers(feature)) this.#outbound?.send(announcement, "keep");
+    else logLine(`this host does not offer ${feature}; going on without: ${announcement.trim()}`);
   }
 
   /** Tells the host of all subscriptions. They are additive, so repeating some does no harm (extension-host.md §2.6). */
@@ -162,7 +164,8 @@ export class Connection {
       host,
       send: (frame, overflow) => this.send(frame, overflow),
     });
-    for (const line of [...registrations.announcements(), ...this.#held.splice(0)]) this.announce(line);
+    for (const announced of registrations.announced()) this.announce(announced);
+    for (const line of this.#held.splice(0)) this.#outbound?.send(line, "keep");
     void this.#becomeReady(host);
   }
 

@@ -2,14 +2,17 @@ import { commandError, runCommand } from "./command.ts";
 import { within } from "./deadline.ts";
 import type { Dialogs } from "./dialogs.ts";
 import { messageOf } from "./error.ts";
+import { isSessionEvent } from "./event.ts";
 import { type IncomingFrame, type OutgoingFrame, textIn } from "./frames.ts";
 import type { HostInfo } from "./host-info.ts";
 import { logLine } from "./log.ts";
+import { OpenCalls } from "./open-calls.ts";
 import type { Overflow } from "./outbound.ts";
 import { handlePanelFrame } from "./panel.ts";
 import type { Registrations } from "./registrations.ts";
-import { ToolCalls } from "./tool-calls.ts";
+import { toolContext } from "./tool.ts";
 import { toolError } from "./tool-result.ts";
+import { schemeIn, uriError } from "./uri.ts";
 
 export interface DispatcherLinks {
   readonly registrations: Registrations;
@@ -24,7 +27,7 @@ export interface DispatcherLinks {
  */
 export class Dispatcher {
   readonly #links: DispatcherLinks;
-  readonly #calls = new ToolCalls();
+  readonly #calls = new OpenCalls();
   readonly #work = new Set<Promise<void>>();
 
   constructor(links: DispatcherLinks) {
@@ -41,7 +44,11 @@ export class Dispatcher {
         this.#toolCall(frame, line);
         break;
       case "tool_cancel":
+      case "uri_cancel":
         this.#calls.cancel(textIn(frame, "id"));
+        break;
+      case "uri_request":
+        this.#uri(frame);
         break;
       case "event":
         this.#event(frame, line);
@@ -83,13 +90,44 @@ export class Dispatcher {
   }
 
   #toolCall(frame: IncomingFrame, line: string): void {
+    const { host, registrations, send } = this.#links;
     const name = textIn(frame, "name");
-    const tool = this.#links.registrations.tools.get(name);
-    const update = (progress: OutgoingFrame): void => this.#links.send(progress, "drop");
+    const id = textIn(frame, "id");
+    const tool = registrations.tools.get(name);
+    const call = async (signal: AbortSignal, isOpen: () => boolean): Promise<OutgoingFrame> => {
+      if (tool === undefined) return toolError(id, `this extension has no tool ${JSON.stringify(name)}`);
+      const context = toolContext(frame, line, host, signal, (update) => {
+        if (isOpen()) send(update, "drop");
+      });
+      return await tool.call(frame["args"] ?? {}, context);
+    };
     this.#answer(
       `tool ${name}`,
-      () => this.#calls.run(tool, frame, line, this.#links.host, update),
-      (message) => toolError(textIn(frame, "id"), message),
+      () => this.#calls.run(id, call),
+      (message) => toolError(id, message),
+      (result) => this.#storeState(result),
+    );
+  }
+
+  /** Only now does the host have it: a result that nobody took has stored nothing. */
+  #storeState({ details }: OutgoingFrame): void {
+    if (details === undefined) return;
+    for (const work of this.#links.registrations.state?.stored(details) ?? [])
+      this.#track("onChange of the state", work);
+  }
+
+  #uri(frame: IncomingFrame): void {
+    const { host, registrations } = this.#links;
+    const scheme = schemeIn(frame);
+    const uri = registrations.uris.get(scheme);
+    this.#answer(
+      `${textIn(frame, "operation")} of ${scheme}://`,
+      () =>
+        this.#calls.run(textIn(frame, "id"), async (signal) => {
+          if (uri === undefined) return uriError(frame, `this extension does not serve ${scheme}://`);
+          return await uri.answer(frame, { signal, host });
+        }),
+      (message) => uriError(frame, message),
     );
   }
 
@@ -103,8 +141,12 @@ export class Dispatcher {
   }
 
   #event(frame: IncomingFrame, line: string): void {
-    const works = this.#links.registrations.observers.start(frame, line);
-    for (const work of works) this.#track(`observer of ${textIn(frame, "event")}`, work);
+    const { observers, state } = this.#links.registrations;
+    const event = textIn(frame, "event");
+    // First, so that observers of the same event find the new state.
+    const changes = isSessionEvent(event) ? (state?.load(frame["state"]) ?? []) : [];
+    for (const work of changes) this.#track("onChange of the state", work);
+    for (const work of observers.start(frame, line)) this.#track(`observer of ${event}`, work);
   }
 
   #panel(frame: IncomingFrame): void {
@@ -126,20 +168,28 @@ export class Dispatcher {
       );
   }
 
-  /** Sends what `work` gives; when that fails, or does not fit into a frame, what `failure` makes of it. */
+  /**
+   * Sends what `work` gives and tells `sent`; when that fails, or does not fit into a frame, sends what `failure` makes
+   * of it.
+   */
   #answer(
     what: string,
     work: () => Promise<OutgoingFrame | undefined>,
     failure: (message: string) => OutgoingFrame,
+    sent?: (frame: OutgoingFrame) => void,
   ): void {
     const answered = async (): Promise<void> => {
+      let frame: OutgoingFrame | undefined;
       try {
-        const frame = await work();
-        if (frame !== undefined) this.#links.send(frame, "keep");
+        frame = await work();
+        if (frame === undefined) return;
+        this.#links.send(frame, "keep");
       } catch (error) {
         logLine(`${what} failed`, error);
         this.#links.send(failure(messageOf(error)), "keep");
+        return;
       }
+      sent?.(frame);
     };
     this.#track(what, answered());
   }

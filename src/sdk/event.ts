@@ -40,6 +40,22 @@ export interface SessionEvent {
   readonly state?: unknown;
 }
 
+/** What can happen to the conversation that is open; all but the first belong to protocol 2 (extension-host.md §6.1). */
+export const SESSION_EVENTS = [
+  "session_start",
+  "session_opened",
+  "session_switched",
+  "session_forked",
+  "session_compacted",
+] as const;
+
+export type SessionEventName = (typeof SESSION_EVENTS)[number];
+
+/** A `SessionEvent` that says which one it is. */
+export interface SessionChange extends SessionEvent {
+  readonly event: SessionEventName;
+}
+
 /** The events of extension-host.md §4.4 and §6.1, with what each brings. The last four belong to protocol 2. */
 export interface Events {
   session_start: SessionEvent;
@@ -98,6 +114,11 @@ export class Observers {
   start(frame: IncomingFrame, line: string): readonly Promise<unknown>[] {
     return (this.#observers.get(textIn(frame, "event")) ?? []).map((observer) => observer(frame, line));
   }
+}
+
+/** True for the events of `SESSION_EVENTS`. */
+export function isSessionEvent(name: string): name is SessionEventName {
+  return SESSION_EVENTS.some((known) => known === name);
 }
 
 /** True for the events that this SDK knows. */

@@ -2,14 +2,16 @@ import { type CommandHandler, type CommandOptions, defineCommand } from "./comma
 import { Connection } from "./connection.ts";
 import type { Ui } from "./dialogs.ts";
 import { SdkError } from "./error.ts";
-import { type EventHandler, type EventName, isEventName } from "./event.ts";
+import { type EventHandler, type EventName, isEventName, SESSION_EVENTS, type SessionChange } from "./event.ts";
 import type { IncomingFrame, OutgoingFrame } from "./frames.ts";
 import type { HostInfo } from "./host-info.ts";
 import { type InterceptHandler, type InterceptName, type InterceptOptions, isInterceptName } from "./intercept.ts";
 import type { Panel, PanelHandlers, PanelKey, PanelSize } from "./panel.ts";
 import { checkHandler, checkName, Registrations } from "./registrations.ts";
-import type { FromSchema, ObjectSchema } from "./schema.ts";
+import type { FromSchema, JsonSchema, ObjectSchema } from "./schema.ts";
+import { type SessionState, type StateOptions, sessionState } from "./session-state.ts";
 import { defineTool, type ToolHandler, type ToolOptions } from "./tool.ts";
+import { defineUri, type UriHandlers } from "./uri.ts";
 
 export type NoteLevel = "info" | "success" | "warn" | "error";
 
@@ -33,9 +35,11 @@ export function extension(options: ExtensionOptions): Extension {
 export class Extension {
   readonly #registrations = new Registrations();
   readonly #connection: Connection;
+  readonly #protocol: 1 | 2;
 
   constructor({ name, version = "0.0.0", protocol = 1 }: ExtensionOptions) {
     checkName("extension", name);
+    this.#protocol = protocol;
     this.#connection = new Connection({ name, version, protocol }, this.#registrations);
   }
 
@@ -44,7 +48,7 @@ export class Extension {
     return this.#connection.host;
   }
 
-  /** Dialogs, where the host has the feature `ui`. */
+  /** Dialogs and the like, where the host has the feature `ui`. */
   get ui(): Ui {
     return this.#connection.dialogs;
   }
@@ -55,7 +59,7 @@ export class Extension {
     checkHandler(`command ${name}`, handler);
     const command = defineCommand(name, options, handler);
     this.#registrations.commands.set(command.name, command);
-    this.#connection.announce(command.announcement);
+    this.#connection.announce(command);
   }
 
   /**
@@ -67,7 +71,31 @@ export class Extension {
     checkHandler(`tool ${name}`, handler);
     const tool = defineTool(name, options, handler);
     this.#registrations.tools.set(name, tool);
-    this.#connection.announce(tool.announcement);
+    this.#connection.announce(tool);
+  }
+
+  /**
+   * Serves `scheme://…` to the tools `read` and `write`. A host without the feature `uri` does not hear of it, which
+   * the log says. Throws `SdkError` "usage" for a scheme that cannot be one.
+   */
+  uri(scheme: string, handlers: UriHandlers): void {
+    checkHandler(`uri ${scheme}`, handlers.read);
+    const uri = defineUri(scheme, handlers);
+    this.#registrations.uris.set(uri.name, uri);
+    this.#connection.announce(uri);
+  }
+
+  /**
+   * What the extension keeps with the conversation: one value, changed by the results of tools, gone back to with the
+   * conversation. Throws `SdkError` "usage" without protocol 2, and when it is called again.
+   */
+  state<const S extends JsonSchema>(options: StateOptions<S>): SessionState<FromSchema<S>> {
+    if (this.#protocol !== 2) throw new SdkError("usage", "state: only protocol 2 has it: extension({ protocol: 2 })");
+    if (this.#registrations.state !== undefined) throw new SdkError("usage", "state: an extension has one only");
+    const state = sessionState(options);
+    this.#registrations.state = state;
+    this.#connection.subscribe();
+    return state;
   }
 
   /** Observes an event. Several handlers of one event run in the order of registration. */
@@ -76,6 +104,12 @@ export class Extension {
     if (!isEventName(event)) throw new SdkError("usage", `on: there is no event ${JSON.stringify(event)}`);
     this.#registrations.observers.add(event, handler);
     this.#connection.subscribe();
+  }
+
+  /** Observes everything that happens to the conversation that is open; all but `session_start` needs protocol 2. */
+  onSession(handler: (change: SessionChange) => unknown): void {
+    checkHandler("onSession", handler);
+    for (const event of SESSION_EVENTS) this.on(event, (change) => handler({ ...change, event }));
   }
 
   /** Decides about an event before it happens, within 5 s. One handler for each event. */

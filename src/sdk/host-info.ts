@@ -23,6 +23,7 @@ export interface HostInfo {
   readonly extensionDir: string;
   /** Where the extension keeps its own files. */
   readonly dataDir: string;
+  /** Of the moment of hello_ack; session events bring later ones. */
   readonly session?: SessionInfo;
   /** Additions to the protocol that this host offers, for example `ui`, `tool_update`, `log`. */
   readonly features: readonly string[];

@@ -27,6 +27,8 @@ export const SETTLE_DEADLINE_MS = 250;
 /** For the last bytes to leave the process. */
 export const FLUSH_DEADLINE_MS = 10_000;
 
+/** What the host keeps of one `details` (extension-host.md §6.3). */
+export const STATE_MAX_BYTES = 256 * KiB;
 /** Open dialogs of one extension. */
 export const DIALOGS_MAX = 64;
 /** Faults that one error text about wrong tool arguments names. */

@@ -1,16 +1,28 @@
 import type { Command } from "./command.ts";
 import { SdkError } from "./error.ts";
-import { Observers } from "./event.ts";
+import { Observers, SESSION_EVENTS } from "./event.ts";
 import type { IncomingFrame, OutgoingFrame } from "./frames.ts";
 import type { HostInfo } from "./host-info.ts";
 import { Interceptors } from "./intercept.ts";
 import type { PanelHandlers } from "./panel.ts";
+import type { SessionState } from "./session-state.ts";
 import type { Tool } from "./tool.ts";
+import type { UriScheme } from "./uri.ts";
+
+/** Something that the host is to know of. */
+export interface Announced {
+  /** The encoded frame. */
+  readonly announcement: string;
+  /** Without it the frame means nothing to a host. */
+  readonly feature?: string;
+}
 
 /** Everything the author has hung into the extension. */
 export class Registrations {
   readonly commands = new Map<string, Command>();
   readonly tools = new Map<string, Tool>();
+  /** Keyed by scheme. */
+  readonly uris = new Map<string, UriScheme>();
   readonly observers = new Observers();
   readonly interceptors = new Interceptors();
   readonly onHello: ((host: HostInfo) => unknown)[] = [];
@@ -20,14 +32,16 @@ export class Registrations {
   /** Handlers for frames that the SDK itself does not know, keyed by type. */
   readonly frames = new Map<string, (frame: IncomingFrame) => unknown>();
 
-  /** The encoded frames that tell the host of commands and tools. */
-  announcements(): readonly string[] {
-    return [...this.commands.values(), ...this.tools.values()].map(({ announcement }) => announcement);
+  state: Pick<SessionState<unknown>, "load" | "stored"> | undefined;
+
+  /** What the host is told of once it has said hello_ack. */
+  announced(): readonly Announced[] {
+    return [...this.commands.values(), ...this.tools.values(), ...this.uris.values()];
   }
 
   /** The frame that subscribes to everything observed and intercepted; undefined when that is nothing. */
   subscription(): OutgoingFrame | undefined {
-    const events = this.observers.names();
+    const events = [...new Set([...this.observers.names(), ...(this.state === undefined ? [] : SESSION_EVENTS)])];
     const intercept = this.interceptors.names();
     if (events.length === 0 && intercept.length === 0) return undefined;
     return {

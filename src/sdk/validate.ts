@@ -4,24 +4,25 @@ import type { FromSchema, JsonSchema, JsonType } from "./schema.ts";
 
 /**
  * Checks `value` against the keywords of `JsonSchema`. On a mismatch `faults` gets up to `ARGUMENT_FAULTS_MAX` texts
- * such as `items[2].name: expected string, got 7`.
+ * such as `items[2].name: expected string, got 7`; `root` stands for the whole value there.
  */
 export function isValid<const S extends JsonSchema>(
   schema: S,
   value: unknown,
   faults: string[],
+  root = "arguments",
 ): value is FromSchema<S> {
-  for (const fault of faultsOf(schema, value, "")) {
+  for (const fault of faultsOf(schema, value, "", root)) {
     faults.push(fault);
     if (faults.length === ARGUMENT_FAULTS_MAX) break;
   }
   return faults.length === 0;
 }
 
-function* faultsOf(schema: JsonSchema, value: unknown, path: string): Generator<string, void, undefined> {
+function* faultsOf(schema: JsonSchema, value: unknown, path: string, root = path): Generator<string, void, undefined> {
   const wanted = mismatch(schema, value);
   if (wanted !== undefined) {
-    yield `${path === "" ? "arguments" : path}: expected ${wanted}, got ${preview(value)}`;
+    yield `${root}: expected ${wanted}, got ${preview(value)}`;
     return;
   }
   if (isRecord(value)) yield* objectFaults(schema, value, path);

@@ -19,11 +19,19 @@ export function encodeFrame(type: string, fields: FrameFields = {}): string {
 
 function member(key: string, value: unknown): string {
   if (value === undefined) return "";
-  const text = value instanceof RawJson ? value.text : JSON.stringify(value, wellFormed);
+  const text = value instanceof RawJson ? value.text : jsonOf(value);
   return text === undefined ? "" : `,${JSON.stringify(key)}:${text}`;
 }
 
-/** Lone surrogates inside strings must be replaced before JSON turns them into `\\udXXX` escapes. */
+/**
+ * Lone surrogates inside strings must be replaced before JSON turns them into `\\udXXX` escapes. Hardly any text has
+ * one, and to look at every value takes several times as long as printing it.
+ */
+function jsonOf(value: unknown): string | undefined {
+  const text: string | undefined = JSON.stringify(value);
+  return text?.includes("\\ud") ? JSON.stringify(value, wellFormed) : text;
+}
+
 function wellFormed(_key: string, value: unknown): unknown {
   return typeof value === "string" ? value.toWellFormed() : value;
 }

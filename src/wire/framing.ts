@@ -2,7 +2,6 @@ import { FRAME_MAX_BYTES, READ_YIELD_MS } from "./limits.ts";
 
 const LF = 0x0a;
 const CR = 0x0d;
-const EMPTY = new Uint8Array(0);
 
 /** A line passed the limit before its LF came. The connection it came from cannot be trusted to be in step again. */
 export class FrameTooLongError extends Error {
@@ -29,8 +28,32 @@ export class LineSplitter {
     this.#limit = limit;
   }
 
-  /** Yields the lines that `chunk` completes. Throws `FrameTooLongError`; nothing may be pushed after that. */
-  *push(chunk: Uint8Array): Generator<string, void, undefined> {
+  /**
+   * The lines that `chunk` completes; take them all before the next chunk. Taking them throws `FrameTooLongError` where
+   * a line is too long; nothing may be pushed after that.
+   */
+  push(chunk: Uint8Array): Iterable<string> {
+    return this.#size + chunk.length <= this.#limit ? this.#cutShort(chunk) : this.#cutChecked(chunk);
+  }
+
+  /** The last line, when the stream ended without its LF; undefined when nothing is left. */
+  end(): string | undefined {
+    return this.#size === 0 ? undefined : this.#line(EMPTY);
+  }
+
+  /** No line of it can be too long. A call for each line costs more than its bytes: those in between are decoded as one. */
+  #cutShort(chunk: Uint8Array): string[] {
+    const first = chunk.indexOf(LF);
+    const last = first === -1 ? -1 : chunk.lastIndexOf(LF);
+    const lines = first === -1 ? [] : [this.#line(chunk.subarray(0, first))];
+    if (last > first) {
+      for (const line of this.#decoder.decode(chunk.subarray(first + 1, last)).split("\n")) lines.push(withoutCr(line));
+    }
+    this.#keep(chunk, last + 1);
+    return lines;
+  }
+
+  *#cutChecked(chunk: Uint8Array): Generator<string, void, undefined> {
     let start = 0;
     for (;;) {
       const end = chunk.indexOf(LF, start);
@@ -43,22 +66,20 @@ export class LineSplitter {
       yield this.#line(chunk.subarray(start, end));
       start = end + 1;
     }
-    if (start === chunk.length) return;
-    // The rest is kept across an await, and a stream may reuse the buffer behind its chunk: copy.
-    this.#parts.push(chunk.slice(start));
-    this.#size += chunk.length - start;
+    this.#keep(chunk, start);
   }
 
-  /** The last line, when the stream ended without its LF; undefined when nothing is left. */
-  end(): string | undefined {
-    return this.#size === 0 ? undefined : this.#line(EMPTY);
+  /** The rest is kept across an await, and a stream may reuse the buffer behind its chunk: copy. */
+  #keep(chunk: Uint8Array, start: number): void {
+    if (start === chunk.length) return;
+    this.#parts.push(chunk.slice(start));
+    this.#size += chunk.length - start;
   }
 
   #line(tail: Uint8Array): string {
     const bytes = this.#size === 0 ? tail : Buffer.concat([...this.#parts, tail], this.#size + tail.length);
     this.#reset();
-    const end = bytes.length > 0 && bytes[bytes.length - 1] === CR ? bytes.length - 1 : bytes.length;
-    return this.#decoder.decode(bytes.subarray(0, end));
+    return withoutCr(this.#decoder.decode(bytes));
   }
 
   #reset(): void {
@@ -67,24 +88,95 @@ export class LineSplitter {
   }
 }
 
+const EMPTY = new Uint8Array(0);
+
+function withoutCr(line: string): string {
+  return line.charCodeAt(line.length - 1) === CR ? line.slice(0, -1) : line;
+}
+
 /**
- * The lines of a byte stream, its unfinished last one included. Lets the event loop run after every `READ_YIELD_MS`
- * of work, so that a child that floods cannot starve timers, keys and other children (bun.md §4).
+ * The lines of a byte stream, its unfinished last one included; one at a time, or all that come. Lets the event loop
+ * run after every `READ_YIELD_MS` of work, so that a child that floods cannot starve timers, keys and other children
+ * (bun.md §4). Reading throws what the stream throws, and `FrameTooLongError`; the stream is let go of then.
  */
-export async function* readLines(
-  stream: AsyncIterable<Uint8Array>,
-  limit = FRAME_MAX_BYTES,
-): AsyncGenerator<string, void, undefined> {
-  const splitter = new LineSplitter(limit);
-  let busySince = performance.now();
-  for await (const chunk of stream) {
-    for (const line of splitter.push(chunk)) {
-      yield line;
-      if (performance.now() - busySince < READ_YIELD_MS) continue;
-      await new Promise<void>((resolve) => setImmediate(resolve));
-      busySince = performance.now();
+export class LineReader implements AsyncIterable<string> {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #splitter: LineSplitter;
+  #lines: IteratorObject<string, unknown> = Iterator.from([]);
+  #ended = false;
+  #busySince = performance.now();
+
+  constructor(stream: AsyncIterable<Uint8Array>, limit = FRAME_MAX_BYTES) {
+    this.#chunks = stream[Symbol.asyncIterator]();
+    this.#splitter = new LineSplitter(limit);
+  }
+
+  /** The next line; undefined at the end. */
+  async next(): Promise<string | undefined> {
+    try {
+      for (;;) {
+        const { done, value } = this.#lines.next();
+        if (done !== true) {
+          if (this.#isTired) await this.#rest();
+          return value;
+        }
+        if (!(await this.#refill())) return undefined;
+      }
+    } catch (error) {
+      await this.close();
+      throw error;
     }
   }
-  const last = splitter.end();
-  if (last !== undefined) yield last;
+
+  /** Hands every line that is left to `take`, without a wait between lines that came together. */
+  async forEach(take: (line: string) => void): Promise<void> {
+    try {
+      do {
+        for (const line of this.#lines) {
+          take(line);
+          if (this.#isTired) await this.#rest();
+        }
+      } while (await this.#refill());
+    } finally {
+      await this.close();
+    }
+  }
+
+  /** Lets go of the stream. A read that waits for it must have ended, or end by itself. */
+  async close(): Promise<void> {
+    this.#ended = true;
+    this.#lines = Iterator.from([]);
+    await this.#chunks.return?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<string, void, undefined> {
+    try {
+      for (let line = await this.next(); line !== undefined; line = await this.next()) yield line;
+    } finally {
+      await this.close();
+    }
+  }
+
+  get #isTired(): boolean {
+    return performance.now() - this.#busySince >= READ_YIELD_MS;
+  }
+
+  async #rest(): Promise<void> {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    this.#busySince = performance.now();
+  }
+
+  /** False when there is nothing more to cut. */
+  async #refill(): Promise<boolean> {
+    if (this.#ended) return false;
+    const { done, value } = await this.#chunks.next();
+    if (done !== true) {
+      this.#lines = Iterator.from(this.#splitter.push(value));
+      return true;
+    }
+    this.#ended = true;
+    const last = this.#splitter.end();
+    this.#lines = Iterator.from(last === undefined ? [] : [last]);
+    return true;
+  }
 }

@@ -56,9 +56,10 @@ export const DIAGNOSTIC_MAX_CHARS = 2_048;
 export const BAD_LINE_PREVIEW_CHARS = 200;
 /** A log larger than this is rotated when its extension starts (§1.7 [REQ]). */
 export const LOG_ROTATE_BYTES = 1 * MiB;
-/** A log that grows past this while its extension runs is cut down to nothing but a line that says so. */
+/** A log that grows past this while its extension runs is emptied; its last MiB is put aside. */
 export const LOG_RUNNING_MAX_BYTES = 64 * MiB;
-export const LOG_CHECK_MS = 5_000;
+/** How often a log is measured: what a child writes meanwhile comes on top, so half a GB a second must not pile up. */
+export const LOG_CHECK_MS = 250;
 
 /** Manifest file; anything larger is not a manifest. */
 export const MANIFEST_MAX_BYTES = 1 * MiB;
@@ -68,6 +69,15 @@ export const EXTENSION_NAME_MAX_BYTES = 64;
 export const COMMANDS_PER_EXTENSION_MAX = 500;
 export const TOOLS_PER_EXTENSION_MAX = 500;
 export const SUBSCRIPTIONS_PER_EXTENSION_MAX = 200;
+/** Skills that one extension ships, and where they are looked for (§1.4; our decision). */
+export const SKILLS_PER_EXTENSION_MAX = 200;
+export const SKILL_FOLDERS_MAX = 2_000;
+export const SKILL_DEPTH_MAX = 8;
+/** One `SKILL.md`. What it says is for a model, which is given no more of it than of any tool result. */
+export const SKILL_FILE_MAX_BYTES = 256 * KiB;
+export const SKILL_NAME_MAX_CHARS = 64;
+/** As much of a description as the list of skills shows. */
+export const SKILL_DESCRIPTION_MAX_CHARS = 1_024;
 /** What providers accept as a tool name (§4.2). */
 export const TOOL_NAME_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 

@@ -7,6 +7,7 @@ import { script } from "../../src/build/script.ts";
 import { step } from "../../src/build/step.ts";
 import { benchExtensionStart } from "./extension-start.ts";
 import { benchFraming } from "./framing.ts";
+import { benchIntercepts } from "./intercepts.ts";
 import { benchManyExtensions } from "./many-extensions.ts";
 import type { Measurement } from "./measure.ts";
 import { brokenPromises, table } from "./report.ts";
@@ -21,6 +22,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   "extension-start": benchExtensionStart,
   "many-extensions": benchManyExtensions,
   "tool-call": benchToolCall,
+  intercepts: benchIntercepts,
   framing: benchFraming,
 };
 

@@ -1,5 +1,3 @@
-import { readLines } from "../../src/wire/framing.ts";
-
 const ACK = '{"type":"hello_ack","protocol_version":1,"zot_version":"0","provider":"","model":"","cwd":"/"}\n';
 const DEADLINE_MS = 20_000;
 
@@ -21,12 +19,7 @@ export async function startChild(argv: readonly string[], cwd: string): Promise<
   const timer = setTimeout(() => child.kill("SIGKILL"), DEADLINE_MS);
   child.stdin.write(ACK);
   await child.stdin.flush();
-  const lines = readLines(child.stdout);
-  const next = async (): Promise<string> => {
-    const { value, done } = await lines.next();
-    if (done === true) throw new Error(`${argv.join(" ")} ended early (or was killed after ${DEADLINE_MS} ms)`);
-    return value;
-  };
+  const next = lineByLine(child.stdout, () => `${argv.join(" ")} ended early (or was killed after ${DEADLINE_MS} ms)`);
   try {
     while (!(await next()).includes('"type":"ready"'));
   } finally {
@@ -44,5 +37,25 @@ export async function startChild(argv: readonly string[], cwd: string): Promise<
       await child.stdin.end();
       await child.exited;
     },
+  };
+}
+
+/** The least that reading lines can be, for short ones that come one by one; ours is measured against it. */
+function lineByLine(stdout: ReadableStream<Uint8Array>, atEnd: () => string): () => Promise<string> {
+  const reader = stdout.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  return async () => {
+    for (;;) {
+      const end = text.indexOf("\n");
+      if (end !== -1) {
+        const line = text.slice(0, end);
+        text = text.slice(end + 1);
+        return line;
+      }
+      const { value, done } = await reader.read();
+      if (done) throw new Error(atEnd());
+      text += decoder.decode(value, { stream: true });
+    }
   };
 }

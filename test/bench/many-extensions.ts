@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { BuildError } from "../../src/build/error.ts";
 import { binary } from "../../src/build/project.ts";
-import { readLines } from "../../src/wire/framing.ts";
+import { LineReader } from "../../src/wire/framing.ts";
 import { startChild } from "./child.ts";
 import { bundleExtension, writeExtension } from "./extension.ts";
 import { compared, interleave, type Measurement } from "./measure.ts";
@@ -52,7 +52,7 @@ async function crowdOfZot(folder: string, sources: readonly string[]): Promise<C
   const timer = setTimeout(() => zot.kill("SIGKILL"), DEADLINE_MS);
   try {
     let crowd: Crowd | undefined;
-    for await (const line of readLines(zot.stdout)) {
+    for await (const line of new LineReader(zot.stdout)) {
       if (crowd !== undefined || !line.includes('"type":"turn_start"')) continue;
       const readyMs = performance.now() - started;
       const children = childrenOf(zot.pid);

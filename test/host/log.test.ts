@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { statSync } from "node:fs";
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { statSync, truncateSync } from "node:fs";
+import { appendFile, mkdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HostError } from "../../src/host/error.ts";
 import { ExtensionLog } from "../../src/host/launch/log.ts";
@@ -41,6 +41,40 @@ test("a log that grows without end while it is open is emptied", async () => {
   for (let written = 0; written < 70 * MiB; written += entry.message.length) log.entry(entry);
   expect(statSync(log.path).size).toBeLessThan(10 * MiB);
   expect((await readFile(log.path, "utf8")).slice(0, 40)).toStartWith("[zot] log emptied: it had grown past");
+});
+
+test("a log that has grown since it was last looked at is cut when it is closed, and its end is kept", async () => {
+  await using home = await tempDir();
+  const log = ExtensionLog.open(home.path, "a");
+  truncateSync(log.path, 200 * MiB);
+  await appendFile(log.path, "the last words");
+  log[Symbol.dispose]();
+  expect(statSync(log.path).size).toBeLessThan(1_000);
+  expect(statSync(`${log.path}.1`).size).toBe(MiB);
+  expect(await readFile(`${log.path}.1`, "utf8")).toEndWith("the last words");
+});
+
+test("of a log that grew without end while nobody was there only the end is kept", async () => {
+  await using home = await tempDir();
+  await mkdir(join(home.path, "logs"));
+  const path = join(home.path, "logs", "ext-a.log");
+  await writeFile(path, "");
+  truncateSync(path, 200 * MiB);
+  using _log = ExtensionLog.open(home.path, "a");
+  expect(statSync(path).size).toBeLessThan(1_000);
+  expect(statSync(`${path}.1`).size).toBe(MiB);
+});
+
+test("a log that another zot has put aside is cut without a word about what is in its place", async () => {
+  await using home = await tempDir();
+  const first = ExtensionLog.open(home.path, "a");
+  truncateSync(first.path, 200 * MiB);
+  await rename(first.path, `${first.path}.1`);
+  using second = ExtensionLog.open(home.path, "a");
+  second.line("of the second");
+  first[Symbol.dispose]();
+  expect(await readFile(second.path, "utf8")).toBe("[zot] of the second\n");
+  expect(statSync(`${first.path}.1`).size).toBeLessThan(1_000);
 });
 
 test("a link in the place of the log is not followed", async () => {

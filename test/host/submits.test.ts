@@ -40,7 +40,7 @@ test("text without a slash and commands that nobody has are refused in the log",
   await using world = await HostWorld.of({ a: {} });
   await world.emit("a", slash("hello"), slash("/"), slash("/skill:"), slash("/nobody"), slash(null));
   expect(world.surface.of("submitSlash")).toEqual([]);
-  expect(world.diagnostics("a").join("\n")).toContain('submit_slash must start with "/": "hello"');
+  expect(world.diagnostics("a").join("\n")).toContain('submit_slash refused (not a slash command): "hello"');
   expect(world.diagnostics("a").join("\n")).toContain("there is no command /nobody");
 });
 

@@ -136,7 +136,7 @@ describe("the sending side", () => {
     expect(child.transport.send(encodeFrame("event", { x: "x".repeat(4 * KiB * KiB) }))).toBe("too_long");
     expect(child.transport.send(encodeFrame("event", { n: 1 }))).toBe("queued");
     const output = child.transport.lines();
-    expect(JSON.parse((await output.next()).value ?? "")).toEqual({ type: "event", n: 1 });
+    expect(JSON.parse((await output.next()) ?? "")).toEqual({ type: "event", n: 1 });
   });
 
   test("that is closed first lets go what is queued", async () => {

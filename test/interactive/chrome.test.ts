@@ -1,14 +1,16 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { tempDir } from "../support/temp-dir.ts";
 import { zotIsBuilt } from "../support/zot.ts";
-import { offline, showcase } from "./support/fixtures.ts";
+import { offline, STARTED, showcase } from "./support/fixtures.ts";
 import { openScreen, type Screen } from "./support/screen.ts";
+
+setDefaultTimeout(30_000);
 
 async function open(...extensions: readonly string[]): Promise<Screen> {
   const screen = await openScreen(offline(...(extensions.length === 0 ? [showcase] : extensions)));
-  await screen.shows(/\(\d+ ms\)/);
+  await screen.shows(STARTED);
   return screen;
 }
 
@@ -50,7 +52,7 @@ describe.skipIf(!zotIsBuilt)("what extensions show beside the transcript", () =>
 
   test("many widgets and statuses are cut to their rows, and say so", async () => {
     await using screen = await openScreen(offline(showcase), { rows: 50 });
-    await screen.shows("showcase (");
+    await screen.shows(STARTED);
     const lines = Array.from({ length: 30 }, (_, index) => `row ${index}`);
     await frame(screen, { type: "widget", id: "w", title: "Big", lines });
     await screen.shows("... extension widgets truncated ...");
@@ -72,6 +74,7 @@ describe.skipIf(!zotIsBuilt)("what extensions show beside the transcript", () =>
     await using screen = await open();
     await frame(screen, { type: "extension_ui_request", id: "e", method: "set_editor_text", text: "for the editor" });
     await screen.shows(/^ for the editor$/m);
+    await screen.press("ctrlC");
     await frame(screen, { type: "extension_ui_request", id: "t", method: "setTitle", title: "my title" });
     await screen.until(() => screen.output.includes("\u001b]0;my title\u0007"), "the title to be set");
   });
@@ -111,7 +114,7 @@ describe.skipIf(!zotIsBuilt)("what extensions show beside the transcript", () =>
 
   test("/ext lists them, shows a log, and says what is wrong", async () => {
     await using screen = await openScreen(offline(showcase), { rows: 60 });
-    await screen.shows("showcase (");
+    await screen.shows(STARTED);
     await screen.enter("/ext");
     await screen.shows(/showcase \[explicit\] ready in \d+ ms/);
     await screen.enter("/ext logs showcase");

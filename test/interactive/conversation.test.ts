@@ -1,11 +1,13 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startModelServer } from "../support/model-server.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { zotIsBuilt } from "../support/zot.ts";
-import { offline, served, showcase } from "./support/fixtures.ts";
+import { offline, STARTED, served, showcase } from "./support/fixtures.ts";
 import { openScreen } from "./support/screen.ts";
+
+setDefaultTimeout(30_000);
 
 const bash = (command: string): string => `call bash ${JSON.stringify({ command })}`;
 
@@ -50,8 +52,8 @@ describe.skipIf(!zotIsBuilt)("a conversation on the screen", () => {
     await screen.enter(`call edit ${JSON.stringify({ path: "a.txt", edits: [{ oldText: "two", newText: "zwei" }] })}`);
     await screen.shows(/^ {2}-two$/m);
     await screen.shows(/^ {2}\+zwei$/m);
-    const removed = screen.lines.findIndex((line) => line === "  -two");
-    const added = screen.lines.findIndex((line) => line === "  +zwei");
+    const removed = screen.lines.indexOf("  -two");
+    const added = screen.lines.indexOf("  +zwei");
     expect(screen.cell(3, removed)?.getFgColor()).not.toBe(screen.cell(3, added)?.getFgColor());
   });
 
@@ -68,7 +70,9 @@ describe.skipIf(!zotIsBuilt)("a conversation on the screen", () => {
 
   test("reasoning is shown while it lasts, then folded to one row", async () => {
     await using screen = await openScreen(offline());
-    await screen.enter("think deep thought\nsay done".replace("\n", "\u001b\r"));
+    screen.type("think deep thought");
+    await screen.press("ctrlJ");
+    await screen.enter("say done");
     await screen.shows("thought for");
     await screen.shows(/^done$/m);
     expect(screen.text).not.toContain("  deep thought");
@@ -121,14 +125,18 @@ describe.skipIf(!zotIsBuilt)("a conversation on the screen", () => {
     await screen.hides("⧗");
   });
 
-  test("!command runs in a shell, and the model hears nothing of it", async () => {
+  test("!command runs in a shell and the model is told of it, !!command is nobody's business", async () => {
     await using server = await startModelServer([{ text: "fine" }]);
     await using screen = await openScreen(served(server));
     await screen.enter("!echo $((6*7))");
     await screen.shows(/^ {2}42$/m);
+    await screen.enter("!!echo $((7*11))");
+    await screen.shows(/^ {2}77$/m);
     await screen.enter("hello");
     await screen.shows(/^fine$/m);
-    expect(JSON.stringify(server.requests[0]?.json)).not.toContain("42");
+    const request = JSON.stringify(server.requests[0]?.json);
+    expect(request).toContain("42");
+    expect(request).not.toContain("77");
   });
 
   test("/btw answers from the conversation and leaves no trace in it", async () => {
@@ -195,7 +203,7 @@ describe.skipIf(!zotIsBuilt)("the editor", () => {
 
   test("/ offers commands with the extension that they come from", async () => {
     await using screen = await openScreen(offline(showcase));
-    await screen.shows("showcase (");
+    await screen.shows(STARTED);
     screen.type("/sel");
     await screen.shows("[showcase] asks to choose");
     await screen.press("escape");

@@ -1,11 +1,13 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { zotIsBuilt } from "../support/zot.ts";
-import { offline, showcase } from "./support/fixtures.ts";
+import { offline, STARTED, showcase } from "./support/fixtures.ts";
 import { openScreen, type Screen } from "./support/screen.ts";
+
+setDefaultTimeout(30_000);
 
 async function open(): Promise<Screen> {
   const screen = await openScreen(offline(showcase));
-  await screen.shows("showcase (");
+  await screen.shows(STARTED);
   return screen;
 }
 
@@ -15,6 +17,7 @@ describe.skipIf(!zotIsBuilt)("a dialog of an extension", () => {
     await screen.enter("/select");
     await screen.shows("[showcase] Which colour?");
     await screen.shows("like blood");
+    await screen.settles(450);
     screen.type("gre");
     await screen.hides("like blood");
     await screen.press("enter");

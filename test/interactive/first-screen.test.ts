@@ -1,10 +1,12 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { tempDir } from "../support/temp-dir.ts";
 import { zotIsBuilt } from "../support/zot.ts";
 import { offline, showcase } from "./support/fixtures.ts";
 import { openScreen } from "./support/screen.ts";
+
+setDefaultTimeout(30_000);
 
 describe.skipIf(!zotIsBuilt)("the first screen", () => {
   test("tells the model, the directory, the extensions and what to press", async () => {
@@ -44,7 +46,7 @@ describe.skipIf(!zotIsBuilt)("the first screen", () => {
 
   test("opens without a model, says what to do, and the offline model is one command away", async () => {
     await using screen = await openScreen(["--no-ext"]);
-    await screen.shows("no model");
+    await screen.shows("No model yet");
     await screen.shows("/login");
     await screen.enter("anybody there?");
     await screen.shows("there is no model yet");
@@ -52,7 +54,7 @@ describe.skipIf(!zotIsBuilt)("the first screen", () => {
     await screen.shows("Talking to offline/offline");
     await screen.enter("say now there is one");
     await screen.shows(/^now there is one$/m);
-    await screen.hides("no model to talk to");
+    await screen.hides("No model yet");
   });
 
   test("a provider that does not exist is refused before the screen is taken", async () => {

@@ -1,7 +1,10 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import { zotBinary, zotIsBuilt } from "../support/zot.ts";
-import { offline, showcase } from "./support/fixtures.ts";
-import { openScreen, openShell, type Screen } from "./support/screen.ts";
+import { offline, STARTED, showcase } from "./support/fixtures.ts";
+import { openScreen, openShell, openTerminal, type Screen } from "./support/screen.ts";
+
+setDefaultTimeout(30_000);
 
 /** Modes that were switched on are off again, and the screen of before is back. */
 function expectGivenBack(screen: Screen): void {
@@ -49,7 +52,7 @@ describe.skipIf(!zotIsBuilt)("leaving", () => {
   ] as const) {
     test(`${signal} gives the terminal back and stops the extensions`, async () => {
       await using screen = await openScreen(offline(showcase));
-      await screen.shows("showcase (");
+      await screen.shows(STARTED);
       const child = Number(
         Bun.spawnSync(["pgrep", "-P", String(screen.process.pid)])
           .stdout.toString()
@@ -66,11 +69,18 @@ describe.skipIf(!zotIsBuilt)("leaving", () => {
 
   test("a terminal that goes away ends it, without a busy loop", async () => {
     await using screen = await openScreen(offline(showcase));
-    await screen.shows("showcase (");
+    await screen.shows(STARTED);
     screen.process.terminal?.close();
     expect(await screen.exits()).toBe(129);
-    const { resourceUsage } = screen.process;
-    expect(Number(resourceUsage()?.cpuTime.total ?? 0n) / 1e6).toBeLessThan(3);
+    expect(Number(screen.process.resourceUsage()?.cpuTime.total ?? 0n) / 1e6).toBeLessThan(3);
+  });
+
+  test("a defect of ours gives the terminal back and is told", async () => {
+    await using screen = await openTerminal([process.execPath, join(import.meta.dir, "fixtures", "crash.ts")]);
+    await screen.shows("/help");
+    expect(await screen.exits()).toBe(1);
+    expectGivenBack(screen);
+    await screen.shows("caught: a defect of ours");
   });
 
   test("ctrl+z suspends it as a job of the shell, and fg brings it back as it was", async () => {

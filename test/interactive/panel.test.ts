@@ -1,10 +1,12 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { tempDir } from "../support/temp-dir.ts";
 import { zotIsBuilt } from "../support/zot.ts";
-import { offline, showcase, todo } from "./support/fixtures.ts";
+import { offline, STARTED, showcase, todo } from "./support/fixtures.ts";
 import { openScreen } from "./support/screen.ts";
+
+setDefaultTimeout(30_000);
 
 describe.skipIf(!zotIsBuilt)("a panel of an extension", () => {
   test("takes keys: a todo is added and ticked", async () => {
@@ -12,7 +14,7 @@ describe.skipIf(!zotIsBuilt)("a panel of an extension", () => {
     const own = join(dir.path, "todo");
     await cp(todo, own, { recursive: true });
     await using screen = await openScreen(offline(own));
-    await screen.shows("todo (");
+    await screen.shows(STARTED);
     await screen.enter("/todo");
     await screen.shows("Todos (0 open)");
     screen.type("a");
@@ -32,7 +34,7 @@ describe.skipIf(!zotIsBuilt)("a panel of an extension", () => {
 
   test("gets keys by their names, in order, and a paste as characters without its line breaks", async () => {
     await using screen = await openScreen(offline(showcase));
-    await screen.shows("showcase (");
+    await screen.shows(STARTED);
     await screen.enter("/panel");
     await screen.shows("Echo");
     screen.type("aé");
@@ -43,7 +45,7 @@ describe.skipIf(!zotIsBuilt)("a panel of an extension", () => {
 
   test("keeps the editor's text, and the editor gets nothing while the panel has the keys", async () => {
     await using screen = await openScreen(offline(showcase));
-    await screen.shows("showcase (");
+    await screen.shows(STARTED);
     await screen.enter("/panel");
     await screen.shows("Echo");
     await screen.press("escape");
@@ -60,7 +62,7 @@ describe.skipIf(!zotIsBuilt)("a panel of an extension", () => {
 
   test("is a third of the screen at most, and shows the chosen row", async () => {
     await using screen = await openScreen(offline(showcase));
-    await screen.shows("showcase (");
+    await screen.shows(STARTED);
     await screen.enter("/tall");
     await screen.shows("▸ row 200");
     expect(screen.lines.filter((line) => /^\s+(▸ )?row \d+$/.test(line)).length).toBeLessThanOrEqual(8);
@@ -69,7 +71,7 @@ describe.skipIf(!zotIsBuilt)("a panel of an extension", () => {
 
   test("lives through a resize at any moment, down to 20 by 6", async () => {
     await using screen = await openScreen(offline(showcase));
-    await screen.shows("showcase (");
+    await screen.shows(STARTED);
     await screen.enter("/tall");
     await screen.shows("▸ row 200");
     for (const [cols, rows] of [
@@ -91,7 +93,7 @@ describe.skipIf(!zotIsBuilt)("a panel of an extension", () => {
 
   test("closes when its extension dies, and the user is told", async () => {
     await using screen = await openScreen(offline(showcase));
-    await screen.shows("showcase (");
+    await screen.shows(STARTED);
     await screen.enter("/panel");
     await screen.shows("Echo");
     await screen.press("escape");
@@ -111,7 +113,7 @@ describe.skipIf(!zotIsBuilt)("a panel of an extension", () => {
 
   test("a flood of renderings leaves the keys alone", async () => {
     await using screen = await openScreen(offline(showcase));
-    await screen.shows("showcase (");
+    await screen.shows(STARTED);
     await screen.enter("/flood");
     await screen.shows(/note \d+/);
     const before = performance.now();

@@ -32,6 +32,8 @@ describe.each(sdkRuntimes)("stdin and stdout under $name", (runtime) => {
     );
     await ext.next({ id: "a1" });
     await ext.next({ id: "a2" });
+    // The log is another pipe: whole only once the process has ended.
+    await ext.shutdown();
     expect(ext.stderr.match(/bad frame from the host/g)).toHaveLength(5);
   });
 

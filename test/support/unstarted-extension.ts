@@ -1,4 +1,5 @@
 import { IdSource } from "../../src/host/connection/ids.ts";
+import { systemTimers } from "../../src/host/connection/timers.ts";
 import { Extension } from "../../src/host/extension.ts";
 
 /** An extension that was found and never starts, for rooms that only need to know whose something is. */
@@ -27,6 +28,7 @@ export function unstartedExtension(name: string, generation: number, loadIndex =
       sourceRunner: ["false"],
       helloDeadlineCapMs: 0,
       ids: new IdSource(),
+      timers: systemTimers,
       model: () => ({ provider: "", model: "" }),
       session: () => undefined,
       frames: () => new Map(),

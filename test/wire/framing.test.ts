@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { FrameTooLongError, LineSplitter, readLines } from "../../src/wire/framing.ts";
+import { FrameTooLongError, LineReader, LineSplitter } from "../../src/wire/framing.ts";
 import { FRAME_MAX_BYTES } from "../../src/wire/limits.ts";
 
 /** Feeds `bytes` in pieces cut at `cuts`. */
@@ -115,7 +115,7 @@ describe("reading a stream", () => {
   }
 
   test("yields every line and the unfinished last one", async () => {
-    expect(await Array.fromAsync(readLines(chunks("a\nb", "c\n", "d")))).toEqual(["a", "bc", "d"]);
+    expect(await Array.fromAsync(new LineReader(chunks("a\nb", "c\n", "d")))).toEqual(["a", "bc", "d"]);
   });
 
   test("a reused chunk buffer does not corrupt a line that spans chunks", async () => {
@@ -126,7 +126,7 @@ describe("reading a stream", () => {
         yield buffer.subarray(0, text.length);
       }
     }
-    expect(await Array.fromAsync(readLines(reusing()))).toEqual(["abcde"]);
+    expect(await Array.fromAsync(new LineReader(reusing()))).toEqual(["abcde"]);
   });
 
   test("a flood lets timers run", async () => {
@@ -136,7 +136,7 @@ describe("reading a stream", () => {
     }, 1);
     const flood = `${'{"type":"notify","message":"x"}\n'.repeat(2_000)}`;
     let lines = 0;
-    for await (const line of readLines(chunks(...Array.from({ length: 200 }, () => flood)))) {
+    for await (const line of new LineReader(chunks(...Array.from({ length: 200 }, () => flood)))) {
       lines += JSON.parse(line).type.length === 6 ? 1 : 0;
     }
     clearInterval(timer);

@@ -1,10 +1,11 @@
 import { encodeFrame } from "../../wire/encode.ts";
 import { type HostFrames, type HostFrameType, type InboundFrame, parseFrame } from "../../wire/frames.ts";
+import type { LineReader } from "../../wire/framing.ts";
 import { BAD_LINE_PREVIEW_CHARS } from "../../wire/limits.ts";
 import type { Diagnostics } from "../diagnostics.ts";
 import type { CallClock } from "./call-clock.ts";
 import type { IdSource } from "./ids.ts";
-import { type CallEnd, PendingCalls } from "./pending.ts";
+import { type CallEnd, type CallLimits, PendingCalls, type Reply } from "./pending.ts";
 import type { Sent, Transport } from "./transport.ts";
 
 /** Handles one frame; `line` is its raw text, for members that must keep their digits. */
@@ -15,31 +16,20 @@ export type FrameTable = ReadonlyMap<string, FrameHandler>;
 
 export type CallType = "command_invoked" | "tool_call" | "event_intercept" | "uri_request";
 
-interface Reply {
+interface Call extends Reply {
   /** Letter of the ids. */
   readonly kind: Parameters<IdSource["next"]>[0];
-  readonly answer: string;
-  /** What may come before the answer, any number of times. */
-  readonly update: string | undefined;
 }
 
 /** Requests that an extension answers, and with what. */
-const REPLIES: Readonly<Record<CallType, Reply>> = {
+const CALLS: Readonly<Record<CallType, Call>> = {
   command_invoked: { kind: "c", answer: "command_response", update: undefined },
   tool_call: { kind: "t", answer: "tool_result", update: "tool_update" },
   event_intercept: { kind: "i", answer: "event_intercept_response", update: undefined },
   uri_request: { kind: "u", answer: "uri_result", update: undefined },
 };
 
-export interface CallOptions {
-  /**
-   * ms on the extension's own clock, which stands still while a human is being asked; absent: no deadline. It starts
-   * when the frame is queued, so a blocked pipe cannot stretch it.
-   */
-  readonly deadlineMs?: number;
-  readonly signal?: AbortSignal;
-  /** Told of every update that comes before the answer, where the request has updates. */
-  readonly onUpdate?: (frame: InboundFrame) => void;
+export interface CallOptions extends CallLimits {
   /** Told the id of the call before it is sent. */
   readonly onId?: (id: string) => void;
 }
@@ -79,12 +69,11 @@ export class Connection {
     fields: Omit<HostFrames[T], "id">,
     options: CallOptions,
   ): Promise<CallEnd | { readonly kind: "too_long" }> {
-    const { kind, ...reply } = REPLIES[type];
-    const id = this.#ids.next(kind);
+    const call = CALLS[type];
+    const id = this.#ids.next(call.kind);
     if (options.signal?.aborted) return { kind: "cancelled" };
     options.onId?.(id);
-    const { onId: _told, ...expected } = options;
-    const end = this.#pending.wait(id, { ...reply, ...expected });
+    const end = this.#pending.wait(id, call, options);
     const sent = this.#transport.send(encodeFrame(type, { id, ...fields }));
     if (sent === "queued") return end;
     this.#pending.abandon(id);
@@ -103,9 +92,11 @@ export class Connection {
   }
 
   /** Reads until the other side is gone; then every call in flight has ended. */
-  async run(lines: AsyncGenerator<string, void, undefined>, table: FrameTable): Promise<void> {
+  async run(lines: LineReader, table: FrameTable): Promise<void> {
     try {
-      for await (const line of lines) this.#dispatchSafely(line, table);
+      await lines.forEach((line) => {
+        this.#dispatchSafely(line, table);
+      });
     } catch (error) {
       // A frame over the limit, or a pipe that cannot be read: either way nothing more can be understood.
       this.fault ??= error instanceof Error ? error.message : String(error);
@@ -151,5 +142,5 @@ export class Connection {
 }
 
 const REPLY_TYPES: ReadonlySet<string> = new Set(
-  Object.values(REPLIES).flatMap(({ answer, update }) => (update === undefined ? [answer] : [answer, update])),
+  Object.values(CALLS).flatMap(({ answer, update }) => (update === undefined ? [answer] : [answer, update])),
 );

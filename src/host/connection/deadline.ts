@@ -1,18 +1,21 @@
 import { TIMER_MAX_MS } from "../../wire/limits.ts";
+import { systemTimers, type Timers } from "./timers.ts";
 
 /** A timer that can pause: its clock stands still while a human is being asked (architecture.md rule 4). */
 export class Deadline implements Disposable {
   readonly #onExpire: () => void;
+  readonly #timers: Timers;
   #remainingMs: number;
   #startedAt = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Disposable | undefined;
   #pauses = 0;
   #over = false;
 
   /** @param ms longer ones count as the longest that a timer can have */
-  constructor(ms: number, onExpire: () => void) {
+  constructor(ms: number, onExpire: () => void, timers = systemTimers) {
     this.#remainingMs = Math.min(ms, TIMER_MAX_MS);
     this.#onExpire = onExpire;
+    this.#timers = timers;
     this.#start();
   }
 
@@ -20,8 +23,8 @@ export class Deadline implements Disposable {
   pause(): void {
     this.#pauses += 1;
     if (this.#pauses > 1 || this.#over) return;
-    clearTimeout(this.#timer);
-    this.#remainingMs -= performance.now() - this.#startedAt;
+    this.#timer?.[Symbol.dispose]();
+    this.#remainingMs -= this.#timers.now() - this.#startedAt;
   }
 
   /** Undoes one pause; the clock goes on with what was left. */
@@ -33,17 +36,14 @@ export class Deadline implements Disposable {
 
   [Symbol.dispose](): void {
     this.#over = true;
-    clearTimeout(this.#timer);
+    this.#timer?.[Symbol.dispose]();
   }
 
   #start(): void {
-    this.#startedAt = performance.now();
-    this.#timer = setTimeout(
-      () => {
-        this.#over = true;
-        this.#onExpire();
-      },
-      Math.max(0, this.#remainingMs),
-    );
+    this.#startedAt = this.#timers.now();
+    this.#timer = this.#timers.start(Math.max(0, this.#remainingMs), () => {
+      this.#over = true;
+      this.#onExpire();
+    });
   }
 }

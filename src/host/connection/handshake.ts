@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import { type Dialect, dialectOf, FEATURES, versionKey } from "../../wire/dialect.ts";
 import { parseFrame, type SessionContext } from "../../wire/frames.ts";
-import { FrameTooLongError } from "../../wire/framing.ts";
+import { FrameTooLongError, type LineReader } from "../../wire/framing.ts";
 import { AUTO_READY_IDLE_MS, BAD_LINE_PREVIEW_CHARS, EXIT_AFTER_EOF_MS } from "../../wire/limits.ts";
 import { faultOf, type Hello, helloSchema } from "../../wire/schemas.ts";
 import { HostError } from "../error.ts";
 import type { ExtensionProcess } from "../launch/process.ts";
 import { raceTimeout } from "../race.ts";
 import type { Connection } from "./connection.ts";
+import type { Timers } from "./timers.ts";
 
 export interface Handshake {
   readonly hello: Hello;
@@ -15,11 +16,13 @@ export interface Handshake {
 }
 
 export interface HandshakeOptions {
-  readonly lines: AsyncGenerator<string, void, undefined>;
+  readonly lines: LineReader;
   readonly process: ExtensionProcess;
   /** Named in every error (extension-host.md §1.1 [REQ]). */
   readonly logPath: string;
   readonly deadlineMs: number;
+  /** What the deadline is measured by. */
+  readonly timers: Timers;
   readonly manifestName: string;
 }
 
@@ -107,16 +110,16 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-async function firstLine({ lines, process, logPath, deadlineMs }: HandshakeOptions): Promise<string> {
+async function firstLine({ lines, process, logPath, deadlineMs, timers }: HandshakeOptions): Promise<string> {
   const first = lines.next().catch((error: unknown) => {
     const detail = error instanceof FrameTooLongError ? error.message : String(error);
     return handshakeError(`read hello (stderr log: ${logPath}): ${detail}`);
   });
-  if (await raceTimeout(first, deadlineMs))
+  if (await raceTimeout(first, deadlineMs, timers))
     throw handshakeError(`no hello within ${deadlineMs / 1000}s (stderr log: ${logPath})`);
   const read = await first;
   if (read instanceof HostError) throw read;
-  if (!read.done) return read.value;
+  if (read !== undefined) return read;
   if (await raceTimeout(process.exited, EXIT_AFTER_EOF_MS)) {
     throw handshakeError(`extension closed stdout before hello without exiting (stderr log: ${logPath})`);
   }

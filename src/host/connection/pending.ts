@@ -8,19 +8,28 @@ export type CallEnd =
   | { readonly kind: "cancelled" }
   | { readonly kind: "disconnected" };
 
-export interface Expectation {
+/** What may come back. */
+export interface Reply {
   /** Type of the frame that ends the call. */
   readonly answer: string;
-  /** Type of the frames that may come before it. */
+  /** Type of the frames that may come before it, any number of times. */
   readonly update: string | undefined;
-  /** ms on the extension's clock; absent: no deadline. */
+}
+
+export interface CallLimits {
+  /**
+   * ms on the extension's own clock, which stands still while a human is being asked; absent: no deadline. It starts
+   * when the frame is queued, so a blocked pipe cannot stretch it.
+   */
   readonly deadlineMs?: number;
   readonly signal?: AbortSignal;
+  /** Told of every update that comes before the answer, where the request has updates. */
   readonly onUpdate?: (frame: InboundFrame) => void;
 }
 
 interface Call {
-  readonly expected: Expectation;
+  readonly reply: Reply;
+  readonly onUpdate: CallLimits["onUpdate"];
   readonly finish: (end: CallEnd) => void;
 }
 
@@ -35,8 +44,7 @@ export class PendingCalls {
   }
 
   /** Waits for the end of call `id`. */
-  wait(id: string, expected: Expectation): Promise<CallEnd> {
-    const { deadlineMs, signal } = expected;
+  wait(id: string, reply: Reply, { deadlineMs, signal, onUpdate }: CallLimits): Promise<CallEnd> {
     if (this.#closed) return Promise.resolve({ kind: "disconnected" });
     if (signal?.aborted) return Promise.resolve({ kind: "cancelled" });
     return new Promise((resolve) => {
@@ -49,7 +57,7 @@ export class PendingCalls {
         signal?.removeEventListener("abort", abort);
         resolve(end);
       };
-      this.#calls.set(id, { expected, finish });
+      this.#calls.set(id, { reply, onUpdate, finish });
       signal?.addEventListener("abort", abort, { once: true });
     });
   }
@@ -58,13 +66,12 @@ export class PendingCalls {
   take(id: string, frame: InboundFrame, line: string): boolean {
     const call = this.#calls.get(id);
     if (call === undefined) return false;
-    const { answer, update, onUpdate } = call.expected;
-    if (frame.type === answer) {
+    if (frame.type === call.reply.answer) {
       call.finish({ kind: "answer", frame, line });
       return true;
     }
-    if (frame.type !== update) return false;
-    onUpdate?.(frame);
+    if (frame.type !== call.reply.update) return false;
+    call.onUpdate?.(frame);
     return true;
   }
 

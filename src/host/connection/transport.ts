@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { readLines } from "../../wire/framing.ts";
+import { LineReader } from "../../wire/framing.ts";
 import {
   EOF_AFTER_EXIT_MS,
   OUTBOUND_FRAME_MAX_BYTES,
@@ -17,7 +17,7 @@ export type Sent = "queued" | "too_long" | "closed";
 /** A duplex of lines. Today a child's stdio; the rest of the host does not know that. */
 export interface Transport {
   /** The lines that come in, until the other side is gone. Throws `FrameTooLongError`. May be read once. */
-  lines(): AsyncGenerator<string, void, undefined>;
+  lines(): LineReader;
   /** Queues one encoded frame. `droppable` frames (events) give way when the queue is full. Never blocks or throws. */
   send(frame: string, droppable?: boolean): Sent;
   /** Lets the queue drain for at most `budgetMs`, then closes the sending side. */
@@ -35,7 +35,8 @@ export interface LinkFault {
 }
 
 interface Queued {
-  readonly bytes: Buffer;
+  readonly frame: string;
+  readonly bytes: number;
   readonly droppable: boolean;
 }
 
@@ -60,15 +61,15 @@ export class StdioTransport implements Transport {
     this.#process = process;
   }
 
-  lines(): AsyncGenerator<string, void, undefined> {
-    return readLines(this.#chunks());
+  lines(): LineReader {
+    return new LineReader(this.#chunks());
   }
 
   send(frame: string, droppable = false): Sent {
     if (this.#closed) return "closed";
-    const bytes = Buffer.from(frame);
-    if (bytes.length > OUTBOUND_FRAME_MAX_BYTES) return "too_long";
-    while (this.#isFullWith(bytes.length)) {
+    const bytes = Buffer.byteLength(frame);
+    if (bytes > OUTBOUND_FRAME_MAX_BYTES) return "too_long";
+    while (this.#isFullWith(bytes)) {
       // Only a child that does not take what was written is behind; a burst of ours alone costs nobody anything.
       if (this.#inFlight === undefined) {
         this.#writeBatch();
@@ -80,8 +81,8 @@ export class StdioTransport implements Transport {
       this.#break({ reason: `stopped reading: ${this.#queue.length} frames wait for it`, mayHaveSpoken: false });
       return "closed";
     }
-    this.#queue.push({ bytes, droppable });
-    this.#queuedBytes += bytes.length;
+    this.#queue.push({ frame, bytes, droppable });
+    this.#queuedBytes += bytes;
     this.#draining ??= this.#drain();
     return "queued";
   }
@@ -100,7 +101,7 @@ export class StdioTransport implements Transport {
     const index = this.#queue.findIndex((queued) => queued.droppable);
     if (index === -1) return false;
     const [dropped] = this.#queue.splice(index, 1);
-    this.#queuedBytes -= dropped?.bytes.length ?? 0;
+    this.#queuedBytes -= dropped?.bytes ?? 0;
     return true;
   }
 
@@ -141,17 +142,17 @@ export class StdioTransport implements Transport {
     this.#inFlight = undefined;
   }
 
-  #takeBatch(): Buffer {
-    const parts: Buffer[] = [];
+  #takeBatch(): string {
+    let batch = "";
     let size = 0;
-    while (this.#queue[0] !== undefined && (size === 0 || size + this.#queue[0].bytes.length <= BATCH_BYTES)) {
-      const { bytes } = this.#queue[0];
+    for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
+      if (size > 0 && size + next.bytes > BATCH_BYTES) break;
       this.#queue.shift();
-      this.#queuedBytes -= bytes.length;
-      parts.push(bytes);
-      size += bytes.length;
+      this.#queuedBytes -= next.bytes;
+      batch += next.frame;
+      size += next.bytes;
     }
-    return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts, size);
+    return batch;
   }
 
   #break(fault: LinkFault): void {

@@ -40,7 +40,10 @@ export class SessionEvents {
   emit(event: SessionEvent, session: OpenSession | undefined): void {
     this.#open = session;
     this.#latest = event;
-    for (const extension of this.#subscriptions.observers(event)) this.#send(extension, event);
+    for (const extension of this.#subscriptions.observers(event)) {
+      // One that is still registering is caught up when it is ready, and must not hear it twice (defect 35).
+      if (extension.state === "ready") this.#send(extension, event);
+    }
   }
 
   /**

@@ -40,7 +40,7 @@ export class Submits {
   slash(extension: Extension, text: string): Support {
     const slash = text.trim().startsWith("/") ? parseSlash(text) : undefined;
     if (slash === undefined) {
-      extension.diagnostics.add(`submit_slash must start with "/": ${JSON.stringify(text.slice(0, 80))}`);
+      extension.diagnostics.add(`submit_slash refused (not a slash command): ${JSON.stringify(text.slice(0, 80))}`);
       return "done";
     }
     const { name, args } = slash;

@@ -32,7 +32,8 @@ export function launch(manifest: Manifest, dir: string, log: ExtensionLog, conte
     const child = new ExtensionProcess({
       argv: resolved.argv,
       cwd: dir,
-      env: { ...env, ZOT_HOME: env["ZOT_HOME"] ?? home, ZUT_HOME: env["ZUT_HOME"] ?? home },
+      // Ours came from the user's own, which may be relative to another directory than the child's.
+      env: { ...env, ZOT_HOME: home, ZUT_HOME: env["ZUT_HOME"] || home },
       stderrFd: log.fd,
       dieWithParent: resolved.ownRuntime,
     });

@@ -14,6 +14,7 @@ import { encodeFrame } from "../../wire/encode.ts";
 import { LOG_CHECK_MS, LOG_ENTRY_MAX_CHARS, LOG_ROTATE_BYTES, LOG_RUNNING_MAX_BYTES } from "../../wire/limits.ts";
 import type { RawJson } from "../../wire/raw-json.ts";
 import { HostError, systemText } from "../error.ts";
+import { keepTail } from "./log-tail.ts";
 
 /** What a `log` frame says (feature `log`). */
 export interface LogEntry {
@@ -44,15 +45,20 @@ export class ExtensionLog implements Disposable {
     this.fd = fd;
     this.#watch = setInterval(() => this.#bound(), LOG_CHECK_MS);
     this.#watch.unref();
+    // What a child wrote after its zot was killed.
+    this.#bound();
   }
 
-  /** Opens it for appending, rotating a large one to `<name>.log.1` first. Throws `HostError` "log". */
+  /**
+   * Opens it for appending, rotating a large one to `<name>.log.1` first; of one beyond all bounds only the end is
+   * kept. Throws `HostError` "log".
+   */
   static open(home: string, name: string): ExtensionLog {
     const path = logPath(home, name);
     try {
       mkdirSync(join(home, "logs"), { recursive: true, mode: 0o700 });
       const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-      if (size > LOG_ROTATE_BYTES) renameSync(path, `${path}.1`);
+      if (size > LOG_ROTATE_BYTES && size <= LOG_RUNNING_MAX_BYTES) renameSync(path, `${path}.1`);
       // A link planted in the log folder must not make us write elsewhere.
       const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
       return new ExtensionLog(path, openSync(path, flags, 0o600));
@@ -84,6 +90,8 @@ export class ExtensionLog implements Disposable {
 
   [Symbol.dispose](): void {
     if (this.#closed) return;
+    // It may have grown since it was looked at, and nobody looks any more.
+    this.#bound();
     this.#closed = true;
     clearInterval(this.#watch);
     closeSync(this.fd);
@@ -103,9 +111,24 @@ export class ExtensionLog implements Disposable {
   /** A child that writes without end cannot be stopped from here, but its file can be emptied: it appends. */
   #bound(): void {
     this.#writtenBytes = 0;
-    if (this.#closed || fstatSync(this.fd).size <= LOG_RUNNING_MAX_BYTES) return;
-    ftruncateSync(this.fd, 0);
-    this.line(`log emptied: it had grown past ${LOG_RUNNING_MAX_BYTES} bytes`);
+    if (this.#closed) return;
+    try {
+      if (fstatSync(this.fd).size <= LOG_RUNNING_MAX_BYTES) return;
+      const kept = this.#keepTail() ? `; its end is in ${this.path}.1` : "";
+      ftruncateSync(this.fd, 0);
+      this.line(`log emptied: it had grown past ${LOG_RUNNING_MAX_BYTES} bytes${kept}`);
+    } catch {
+      // A log that cannot be measured or cut must not end the run; the next look tries again.
+    }
+  }
+
+  #keepTail(): boolean {
+    try {
+      return keepTail(this.path, this.fd);
+    } catch {
+      // A full disk is one more reason to empty the log.
+      return false;
+    }
   }
 }
 

@@ -33,7 +33,8 @@ export class AgentActivity {
         this.#retryAt = performance.now() + event.delayMs;
         break;
       case "approval_requested":
-        this.set(`${event.name} waits for your answer`);
+        // The question itself is on the screen; nothing moves until it is answered.
+        this.set(undefined);
         break;
       case "tool_execution_started":
         this.#tool = event.name;
@@ -44,7 +45,7 @@ export class AgentActivity {
         this.#tool = undefined;
         break;
       case "done":
-        this.#text = undefined;
+        this.set(undefined);
         break;
       default:
         return;

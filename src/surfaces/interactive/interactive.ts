@@ -124,7 +124,12 @@ export class Interactive implements Disposable {
       () => this.#factsChanged(),
     );
     this.#history = new PromptHistory(home, cwd);
-    this.#shell = new ShellLine({ view: this.#view, cwd, redraw });
+    this.#shell = new ShellLine({
+      view: this.#view,
+      cwd,
+      redraw,
+      remark: (text) => agent.remark([{ type: "text", text }]),
+    });
     this.#editor = new PromptEditor(this.#stage.tui, look, {
       submit: (text, isLiteral) => this.#enter(text, isLiteral),
       escape: () => this.#escape(),
@@ -150,7 +155,7 @@ export class Interactive implements Disposable {
       models,
       changed: () => this.#factsChanged(),
       noModel: (reason) => {
-        this.#noModel = `${reason}\n/login saves a key, /model offline/offline tries zot without one.`;
+        this.#noModel = reason;
       },
     });
     this.#prompts = new Prompts({
@@ -190,7 +195,7 @@ export class Interactive implements Disposable {
 
   /** Takes the terminal and draws the first frame before it returns; everything else comes behind it. */
   open(): void {
-    const { agent, host, settings, prompt } = this.#options;
+    const { agent, host, settings, prompt, pickSession } = this.#options;
     if (agent.session.messages.length > 0) replay(agent.session, this.#view);
     this.#stage.up(this.#layout());
     this.#stage.focus(this.#editor);
@@ -201,11 +206,16 @@ export class Interactive implements Disposable {
     void this.#history.load().then((entries) => {
       for (const entry of entries) this.#editor.addToHistory(entry);
     });
-    void this.#startup.run().then(() => {
+    // Not behind the slowest extension: one that comes late is caught up.
+    void this.#startup.ready.then(() => {
       agent.announce("session_start");
+      agent.announce("session_opened");
+    });
+    void this.#startup.run().then(() => {
       this.#loadErrors.show();
       this.#themes.extensionsCame();
     });
+    if (pickSession) void this.#commands.run("resume", "");
     if (prompt.trim() !== "") this.#prompts.enter(prompt, false);
   }
 
@@ -348,7 +358,7 @@ export class Interactive implements Disposable {
   }
 
   #globalKey(data: string): boolean {
-    if (this.#foreground.swallows(performance.now())) return true;
+    if (this.#foreground.swallows(data)) return true;
     if (matchesKey(data, "ctrl+z")) this.#stage.suspend();
     else if (matchesKey(data, "ctrl+o")) this.#view.toggleFolds();
     else if (matchesKey(data, "ctrl+g") && this.#foreground.isEditorOnTop) void this.#editPrompt();

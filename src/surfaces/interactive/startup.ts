@@ -11,9 +11,12 @@ export interface StartupParts {
   readonly models: Models;
   /** Something became known that the screen shows. */
   changed(): void;
-  /** Why there is no model. */
-  noModel(reason: string): void;
+  /** What to tell and advise when there is no model. */
+  noModel(advice: string): void;
 }
+
+const WAYS_OUT = "/login saves an API key, /model offline/offline tries zot without one";
+const NO_KEY = `No model yet: ${WAYS_OUT}. ANTHROPIC_API_KEY and OPENAI_API_KEY work too.`;
 
 /** How often the screen looks at extensions that are still starting. */
 const LOOK_MS = 100;
@@ -49,13 +52,18 @@ export class Startup {
     }
   }
 
+  /** Somebody asked for a certain model, and should hear why that one is not there. */
+  get #isNamed(): boolean {
+    return this.#parts.models.isNamed;
+  }
+
   async #openModel(): Promise<void> {
     const { agent, models, changed, noModel } = this.#parts;
     try {
       agent.setModel(await models.first());
     } catch (error) {
       if (!(error instanceof LlmError)) throw error;
-      noModel(error.message);
+      noModel(error.code === "auth" && !this.#isNamed ? NO_KEY : `${error.message}\n${WAYS_OUT}`);
     }
     changed();
   }

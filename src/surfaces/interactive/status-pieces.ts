@@ -1,7 +1,7 @@
-import { homedir } from "node:os";
 import type { Agent } from "../../agent/agent.ts";
 import type { ExtensionHost } from "../../host/host.ts";
 import type { StatusPiece } from "./screen/status-line.ts";
+import { shortPath } from "./text/short-path.ts";
 
 /** What the status line tells, most important first when there is little room. */
 export function statusPieces(agent: Agent, host: ExtensionHost, cwd: string, contextTokens: number): StatusPiece[] {
@@ -16,11 +16,6 @@ export function statusPieces(agent: Agent, host: ExtensionHost, cwd: string, con
     { text: usage.costUsd > 0 ? `$${usage.costUsd.toFixed(usage.costUsd < 1 ? 3 : 2)}` : "", rank: 6 },
     { text: extensionsText(host), rank: 3 },
   ];
-}
-
-function shortPath(cwd: string): string {
-  const home = homedir();
-  return cwd === home || cwd.startsWith(`${home}/`) ? `~${cwd.slice(home.length)}` : cwd;
 }
 
 /** How full the context was at the last request. */

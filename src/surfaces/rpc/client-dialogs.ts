@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import type { DialogAnswer, Question } from "../../host/dialog.ts";
 import { askFallback } from "./ask-fallback.ts";
 import { answerOf, questionFields } from "./dialog-frames.ts";
-import { encodeLine } from "./transport/encode-line.ts";
 
 export interface AskOptions {
   /** Aborts when nobody waits for the answer any more; the client is told to close the dialog. */
@@ -28,12 +27,12 @@ const CANCELLED: DialogAnswer = { kind: "cancelled" };
 export class ClientDialogs {
   /** Whether the client draws all questions of an `ask` in one dialog (§3.3.3). */
   drawsAsk = false;
-  readonly #send: (line: string) => void;
+  readonly #send: (type: string, fields: Readonly<Record<string, unknown>>) => void;
   readonly #open = new Map<string, Open>();
   #gone = false;
 
-  /** @param send takes one line, at any time */
-  constructor(send: (line: string) => void) {
+  /** @param send takes one frame, at any time */
+  constructor(send: (type: string, fields: Readonly<Record<string, unknown>>) => void) {
     this.#send = send;
   }
 
@@ -51,7 +50,7 @@ export class ClientDialogs {
 
   /** Shows something that needs no answer. */
   tell(method: string, fields: Readonly<Record<string, unknown>>): void {
-    this.#send(encodeLine("extension_ui_request", { id: requestId(), method, ...fields }));
+    this.#send("extension_ui_request", { id: requestId(), method, ...fields });
   }
 
   /**
@@ -96,7 +95,7 @@ export class ClientDialogs {
       signal.addEventListener("abort", onAbort, { once: true });
       this.#open.set(id, { question, owner, finish });
       const timeout = timeoutMs === undefined ? undefined : Math.ceil(timeoutMs);
-      this.#send(encodeLine("extension_ui_request", { id, ...questionFields(question), timeout }));
+      this.#send("extension_ui_request", { id, ...questionFields(question), timeout });
     });
   }
 }

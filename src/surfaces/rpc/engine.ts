@@ -3,6 +3,7 @@ import type { SessionStore } from "../../agent/session/store.ts";
 import type { ExtensionHost } from "../../host/host.ts";
 import type { ListedModel } from "../../llm/list.ts";
 import type { Model } from "../../llm/port.ts";
+import type { RpcAccounts } from "./accounts.ts";
 
 /** Models that a client can change to. */
 export interface RpcModels {
@@ -17,6 +18,7 @@ export interface RpcEngine {
   readonly agent: Agent;
   readonly host: ExtensionHost;
   readonly models: RpcModels;
+  readonly accounts: RpcAccounts;
   readonly sessions: SessionStore;
   /** False with `--no-session`. */
   readonly savesSessions: boolean;

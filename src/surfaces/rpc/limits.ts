@@ -38,3 +38,5 @@ export const SIDE_QUESTIONS_MAX = 100;
 export const PAGE_MAX_BYTES = 768 * KiB;
 export const PAGE_MAX_MESSAGES = 256;
 export const PAGE_DEFAULT_MESSAGES = 100;
+/** How long a key may be waited for (rpc-wire.md §2, `login`). */
+export const LOGIN_DEADLINE_MS = 600_000;

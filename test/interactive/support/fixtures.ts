@@ -5,6 +5,9 @@ import { repoRoot } from "../../support/zot.ts";
 /** An extension that shows whatever a test asks for. */
 export const showcase = join(import.meta.dir, "..", "fixtures", "showcase");
 
+/** On the first screen when every extension is ready. */
+export const STARTED = /extensions .*\(\d+ ms\)$/m;
+
 export const todo = join(repoRoot, "extensions", "todo");
 
 /** The offline model and no extensions but those named. */

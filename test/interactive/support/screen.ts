@@ -37,15 +37,18 @@ export const KEYS = {
 
 export type KeyName = keyof typeof KEYS;
 
-const WAIT_MS = 10_000;
+const WAIT_MS = 8_000;
 const POLL_MS = 15;
 
 /**
  * The built zot in a real pseudo-terminal, mirrored into a terminal emulator: what a test sees is what a person would see. Ends with
  * the scope: `await using screen = await openScreen([...])`.
  */
-export function openScreen(args: readonly string[], options: ScreenOptions = {}): Promise<Screen> {
-  return openTerminal([zotBinary, ...args], options);
+export async function openScreen(args: readonly string[], options: ScreenOptions = {}): Promise<Screen> {
+  const screen = await openTerminal([zotBinary, ...args], options);
+  // Before that the terminal is the line editor of the kernel, which makes something else of an Enter.
+  await screen.until(() => screen.isAlternate || screen.process.exitCode !== null, "the first frame");
+  return screen;
 }
 
 /** A shell with job control in place of zot itself. */
@@ -53,7 +56,8 @@ export function openShell(options: ScreenOptions = {}): Promise<Screen> {
   return openTerminal(["bash", "--norc", "--noprofile", "-i"], { ...options, env: { PS1: "$ ", ...options.env } });
 }
 
-async function openTerminal(argv: readonly [string, ...string[]], options: ScreenOptions): Promise<Screen> {
+/** Any program in the terminal. */
+export async function openTerminal(argv: readonly [string, ...string[]], options: ScreenOptions = {}): Promise<Screen> {
   const scratch = await tempDir("zot-screen-");
   const home = options.home ?? scratch.path;
   const cwd = options.cwd ?? join(scratch.path, "project");
@@ -129,7 +133,12 @@ export class Screen implements AsyncDisposable {
   get lines(): string[] {
     const { active } = this.#emulator.buffer;
     return Array.from({ length: this.rows }, (_, row) => {
-      return active.getLine(active.viewportY + row)?.translateToString(true) ?? "";
+      return (
+        active
+          .getLine(active.viewportY + row)
+          ?.translateToString(true)
+          .trimEnd() ?? ""
+      );
     });
   }
 
@@ -162,7 +171,7 @@ export class Screen implements AsyncDisposable {
   /** Types a line and sends it. */
   async enter(text: string): Promise<void> {
     this.type(text);
-    await this.until(() => this.text.includes(text.slice(0, 20)), `the editor to show ${text.slice(0, 20)}`);
+    await this.until(() => this.text.includes(text.slice(0, 9)), `the editor to show ${text.slice(0, 9)}`);
     await this.press("enter");
   }
 

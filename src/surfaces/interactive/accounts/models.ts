@@ -36,6 +36,12 @@ export class Models {
     this.#auth = auth;
   }
 
+  /** Whether a provider, a model or an address was asked for. */
+  get isNamed(): boolean {
+    const { provider, model, baseUrl } = this.#choice;
+    return provider !== undefined || model !== undefined || baseUrl !== undefined;
+  }
+
   /** The model that a run begins with. Throws `LlmError`. */
   async first(): Promise<Model> {
     try {

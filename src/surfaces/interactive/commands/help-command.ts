@@ -7,7 +7,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["shift+enter, ctrl+j, \\ enter", "a new line"],
   ["@", "complete a file name"],
   ["/", "complete a command"],
-  ["!command", "run a line in a shell; the model does not see it"],
+  ["!command", "run a line in a shell and tell the model; !!command tells nobody"],
   ["up, down", "earlier prompts; with an empty line up takes a waiting prompt back"],
   ["esc", "close the popup, then the notes, then cancel the turn"],
   ["ctrl+c", "clear the line, cancel the turn; twice leaves"],

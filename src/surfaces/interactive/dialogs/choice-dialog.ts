@@ -32,6 +32,10 @@ export class ChoiceDialog<T> extends ModalBase {
     this.#options = options;
   }
 
+  override decides(data: string): boolean {
+    return super.decides(data) || this.#options.choices.some(({ key }) => key === data);
+  }
+
   handleInput(data: string): void {
     const { choices, chosen, otherwise } = this.#options;
     const keys = getKeybindings();

@@ -1,6 +1,7 @@
+import { getKeybindings } from "@earendil-works/pi-tui";
 import type { Wish } from "../screen/allot.ts";
 import type { Modal } from "../screen/foreground.ts";
-import { cellWidth, clampRow } from "../text/cells.ts";
+import { cellWidth, clampRow, fitRow } from "../text/cells.ts";
 import type { Look } from "../theme/look.ts";
 
 /** A dialog may fill this part of the screen; the transcript above it is what it is about. */
@@ -11,6 +12,8 @@ const LEAST = 4;
 export abstract class ModalBase implements Modal {
   /** The terminal library says whether keys come here. */
   focused = false;
+  /** Page keys are for the dialog, not for the transcript behind it. */
+  readonly capturesViewportInput = true;
   protected readonly look: Look;
   #height = LEAST;
 
@@ -19,6 +22,10 @@ export abstract class ModalBase implements Modal {
   }
 
   abstract handleInput(data: string): void;
+
+  decides(data: string): boolean {
+    return getKeybindings().matches(data, "tui.select.confirm");
+  }
 
   /** One row; safe text. */
   protected abstract title(): string;
@@ -43,7 +50,8 @@ export abstract class ModalBase implements Modal {
     const room = Math.max(1, this.#height - 2);
     const body = this.body(width, room).slice(0, room);
     const keys = this.look.paint("faint", clampRow(` ${this.keys()}`, width));
-    return [this.#rule(width), ...body, keys].slice(0, Math.max(1, this.#height));
+    const rows = [this.#rule(width), ...body, keys].slice(0, Math.max(1, this.#height));
+    return rows.map((row) => fitRow(row, width));
   }
 
   invalidate(): void {

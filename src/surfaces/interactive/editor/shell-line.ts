@@ -1,15 +1,18 @@
 import { bashTool } from "../../../agent/tools/bash.ts";
+import { textOf } from "../../../llm/messages.ts";
 import type { TranscriptView } from "../transcript/transcript.ts";
 
 export interface ShellLines {
   readonly view: TranscriptView;
   readonly cwd: string;
   redraw(): void;
+  /** Tells the model what was run and what came of it. */
+  remark(text: string): void;
 }
 
 /**
- * `!command`: runs one line in a shell and shows what it says, as a card. It is the user's own command, so nobody is asked, and
- * the model hears nothing of it.
+ * `!command`: runs one line in a shell and shows what it says, as a card. It is the user's own command, so nobody is asked. The
+ * model is told with the next prompt; `!!command` stays between the user and the shell.
  */
 export class ShellLine {
   readonly #parts: ShellLines;
@@ -23,11 +26,14 @@ export class ShellLine {
     return this.#running.size > 0;
   }
 
-  async run(command: string): Promise<void> {
+  /** @param line what stands behind the first `!` */
+  async run(line: string): Promise<void> {
+    const isPrivate = line.startsWith("!");
+    const command = line.slice(isPrivate ? 1 : 0).trim();
     if (command === "") return;
-    const { view, cwd, redraw } = this.#parts;
+    const { view, cwd, redraw, remark } = this.#parts;
     const abort = new AbortController();
-    const card = view.tool("!");
+    const card = view.tool(isPrivate ? "!!" : "!");
     card.setArguments(JSON.stringify({ command }));
     card.run();
     this.#running.add(abort);
@@ -40,6 +46,7 @@ export class ShellLine {
       const context = { callId: "", cwd, signal: abort.signal, progress, update: () => undefined };
       const outcome = await bashTool.run({ command }, context);
       card.finish({ type: "tool_result", callId: "", ...outcome });
+      if (!isPrivate) remark(`The user ran this in a shell:\n${textOf(outcome, "\n")}`);
     } finally {
       this.#running.delete(abort);
       redraw();

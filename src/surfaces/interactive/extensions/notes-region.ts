@@ -1,6 +1,6 @@
 import type { Note } from "../../../host/ports.ts";
 import { RowsRegion } from "../screen/rows-region.ts";
-import { clampRow, wrapRows } from "../text/cells.ts";
+import { clampRow, fitRow, wrapRows } from "../text/cells.ts";
 import { safeText } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
 import { roleOfLevel } from "./level-role.ts";
@@ -21,8 +21,8 @@ export class NotesRegion extends RowsRegion {
   }
 
   override render(width: number): readonly string[] {
-    const rows = this.rows(width);
-    return rows.length <= this.height ? rows : rows.slice(-this.height);
+    const rows = this.rows(width).map((row) => fitRow(row, width));
+    return rows.length <= this.height ? rows : rows.slice(rows.length - this.height);
   }
 
   protected rows(width: number): readonly string[] {

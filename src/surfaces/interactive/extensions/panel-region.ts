@@ -3,7 +3,7 @@ import type { Panels } from "../../../host/contributions/panels.ts";
 import type { Panel } from "../../../host/ports.ts";
 import type { Wish } from "../screen/allot.ts";
 import type { Region } from "../screen/region.ts";
-import { cellWidth } from "../text/cells.ts";
+import { cellWidth, fitRow } from "../text/cells.ts";
 import { safeLine } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
 import { panelKey } from "./panel-keys.ts";
@@ -16,6 +16,8 @@ const SHARE = 3;
 
 /** The one panel there is (extension-host.md §5.1): keys go to its owner, and Esc or Ctrl-C always close it here. */
 export class PanelRegion implements Region {
+  /** Page keys are for the panel, not for the transcript behind it. */
+  readonly capturesViewportInput = true;
   readonly #look: Look;
   readonly #panels: Panels;
   #height = 0;
@@ -61,7 +63,8 @@ export class PanelRegion implements Region {
     const shown = rows.slice(this.#scroll, this.#scroll + room);
     const hidden = rows.length - shown.length;
     const footer = panel.footer === "" ? [] : [this.#look.paint("muted", panelEdge(` ${panel.footer}`, width))];
-    return [this.#title(panel, hidden, width), ...shown.map((row) => ` ${row}`), ...footer].slice(0, this.#height);
+    const all = [this.#title(panel, hidden, width), ...shown.map((row) => ` ${row}`), ...footer];
+    return all.slice(0, this.#height).map((row) => fitRow(row, width));
   }
 
   invalidate(): void {

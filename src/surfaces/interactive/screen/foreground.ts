@@ -3,6 +3,8 @@ import type { Region } from "./region.ts";
 /** Something that takes the keys for a while. */
 export interface Modal extends Region {
   handleInput(data: string): void;
+  /** Whether this key would answer it, so that it must be meant for it; absent means never. */
+  decides?(data: string): boolean;
 }
 
 interface Entry {
@@ -84,10 +86,11 @@ export class Foreground {
     else this.#push(next);
   }
 
-  /** True when a key has to be dropped, because it was typed for something that stood there a moment ago. */
-  swallows(now: number): boolean {
+  /** True when a key has to be dropped, because it was typed for what stood there a moment ago and would answer a question. */
+  swallows(data: string): boolean {
+    const now = performance.now();
     this.#lastKeyAt = now;
-    return now < this.#deafUntil;
+    return now < this.#deafUntil && this.#stack.at(-1)?.modal.decides?.(data) === true;
   }
 
   #push(entry: Entry): void {

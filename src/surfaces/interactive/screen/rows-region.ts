@@ -1,3 +1,4 @@
+import { fitRow } from "../text/cells.ts";
 import type { Wish } from "./allot.ts";
 import type { Region } from "./region.ts";
 
@@ -28,7 +29,7 @@ export abstract class RowsRegion implements Region {
   }
 
   render(width: number): readonly string[] {
-    const rows = this.rows(width, this.height);
+    const rows = this.rows(width, this.height).map((row) => fitRow(row, width));
     if (rows.length <= this.height) return rows;
     const overflow = this.overflow(rows.length - this.height + 1, width);
     if (overflow === "") return rows.slice(0, this.height);

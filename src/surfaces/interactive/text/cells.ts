@@ -1,5 +1,5 @@
 import { sliceByColumn, truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { safeText } from "./safe-text.ts";
+import { safeText, withoutLonelyMarks } from "./safe-text.ts";
 
 /** Takes back every colour and closes an open link: whoever draws after a stranger's text starts clean. */
 export const RESET = "\u001b[0m\u001b]8;;\u0007";
@@ -12,6 +12,11 @@ export function clampRow(text: string, width: number): string {
   if (width <= 0) return "";
   if (visibleWidth(text) <= width) return closed(text);
   return closed(cut(truncateToWidth(text, width, "…"), width));
+}
+
+/** Cuts what is too wide, without a sign of it: the last look at a row before it is drawn. */
+export function fitRow(row: string, width: number): string {
+  return visibleWidth(row) <= width ? row : closed(sliceByColumn(row, 0, Math.max(0, width), true));
 }
 
 /** `clampRow`, filled up with blanks to exactly `width` cells. */
@@ -31,7 +36,7 @@ export function wrapRows(text: string, width: number, maxRows = Number.POSITIVE_
     if (rows.length >= maxRows) break;
     for (const row of wrapTextWithAnsi(headOf(line, (maxRows - rows.length + 1) * cells * SLACK), cells)) {
       // The wrapper has corner cases (a combining musical symbol) where a row comes out too wide.
-      rows.push(closed(cut(row, cells)));
+      rows.push(closed(cut(withoutLonelyMarks(row), cells)));
       if (rows.length >= maxRows) break;
     }
   }

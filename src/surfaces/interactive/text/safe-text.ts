@@ -32,6 +32,12 @@ const SEQUENCE = new RegExp(
  */
 const INVISIBLE = /[\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 const LINE_SEPARATORS = /[\u2028\u2029]/g;
+/**
+ * Marks without a letter before them, at the start of a row or behind a sequence: nobody agrees on how wide they are, the
+ * library not even with itself (combining musical symbols).
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: sequences are what marks may stand behind
+const LONELY_MARKS = /(^|\n|\u001b\[[0-9;:]*m|\u0007)[\u200b-\u200d]*\p{M}+/gu;
 const PILED_MARKS = new RegExp(`(\\p{M}{${COMBINING_MAX}})\\p{M}+`, "gu");
 
 /** Text that needs no work: most of what a session shows. */
@@ -44,12 +50,15 @@ const HARMLESS = /^[\n\u0020-\u007e]*$/;
  */
 export function safeText(text: string, styles: Styles = "keep"): string {
   if (HARMLESS.test(text)) return text;
-  const characters = text
-    .toWellFormed()
-    .replace(LINE_SEPARATORS, "\n")
-    .replace(INVISIBLE, "")
-    .replace(PILED_MARKS, "$1");
-  return styles === "strip" ? characters.replace(SEQUENCE, plain) : withStyles(characters);
+  const characters = text.toWellFormed().replace(LINE_SEPARATORS, "\n");
+  const safe = styles === "strip" ? characters.replace(SEQUENCE, plain) : withStyles(characters);
+  // Behind the sequences: what stood on both sides of one is together only now.
+  return withoutLonelyMarks(safe.replace(INVISIBLE, "").replace(PILED_MARKS, "$1"));
+}
+
+/** Safe text that was cut or put together anew. */
+export function withoutLonelyMarks(safe: string): string {
+  return HARMLESS.test(safe) ? safe : safe.replace(LONELY_MARKS, "$1");
 }
 
 /** One row: line feeds are shown as a sign (extension-host.md §5.5). */

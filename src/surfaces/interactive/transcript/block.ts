@@ -1,4 +1,5 @@
 import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui";
+import { fitRow } from "../text/cells.ts";
 
 /**
  * One piece of the transcript. Draws itself anew only when it or the width changed: a long transcript must cost a frame no
@@ -9,12 +10,12 @@ export abstract class Block {
   #width = 0;
   #fresh = false;
 
-  /** The rows at this width; each is at most that wide. */
+  /** The rows at this width; one that is wider is cut. */
   protected abstract draw(width: number): readonly string[];
 
   render(width: number): readonly string[] {
     if (this.#fresh && this.#width === width) return this.#rows;
-    this.#rows = this.draw(width);
+    this.#rows = this.draw(width).map((row) => fitRow(row, width));
     this.#width = width;
     this.#fresh = true;
     return this.#rows;

@@ -1,5 +1,6 @@
 import { clampRow, wrapRows } from "../text/cells.ts";
 import { safeLine, safeText } from "../text/safe-text.ts";
+import { shortPath } from "../text/short-path.ts";
 import type { Look } from "../theme/look.ts";
 import { Block } from "./block.ts";
 
@@ -32,7 +33,7 @@ export class WelcomeBlock extends Block {
     const look = this.#look;
     const facts = [
       ["model", model() ?? "opening…"],
-      ["in", cwd],
+      ["in", shortPath(cwd)],
       ["extensions", extensions()],
     ] as const;
     const rows = facts

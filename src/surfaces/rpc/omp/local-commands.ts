@@ -59,7 +59,8 @@ export function localCommands({ engine, writer, conversation }: LocalCommandPart
       isReserved: true,
       run: (args) => {
         const level = REASONING_LEVELS.find((known) => known === args.toLowerCase());
-        if (args !== "" && level === undefined) throw new RpcError(`/reasoning takes one of ${REASONING_LEVELS.join(", ")}`);
+        if (args !== "" && level === undefined)
+          throw new RpcError(`/reasoning takes one of ${REASONING_LEVELS.join(", ")}`);
         if (level !== undefined) {
           agent.setReasoning(level);
           writer.event("config_update", { model: modelFields(agent.model), thinkingLevel: level });

@@ -12,7 +12,12 @@ export interface ModelFields {
   readonly reasoning: boolean;
   readonly input: readonly string[];
   /** US dollars for a million tokens. */
-  readonly cost: { readonly input: number; readonly output: number; readonly cacheRead: number; readonly cacheWrite: number };
+  readonly cost: {
+    readonly input: number;
+    readonly output: number;
+    readonly cacheRead: number;
+    readonly cacheWrite: number;
+  };
   /** Tokens; null when unknown. */
   readonly contextWindow: number | null;
   readonly maxTokens: number | null;

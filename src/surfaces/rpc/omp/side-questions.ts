@@ -1,8 +1,8 @@
 import { askAside } from "../../interactive/side/side-question.ts";
+import { requestId } from "../client-dialogs.ts";
 import type { RpcEngine } from "../engine.ts";
 import { faultText, RpcError } from "../error.ts";
 import { SIDE_QUESTIONS_MAX } from "../limits.ts";
-import { requestId } from "../client-dialogs.ts";
 import type { FrameWriter } from "./frame-writer.ts";
 
 /** One question and its answer; a record of them is one topic (rpc-wire.md §3.7). */

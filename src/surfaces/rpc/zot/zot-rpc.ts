@@ -1,4 +1,7 @@
 import type { BuiltinTool } from "../../../agent/tools/tool.ts";
+import { withUris } from "../../../agent/tools/uri.ts";
+import type { ExtensionHost } from "../../../host/host.ts";
+import type { FrameFields } from "../../../wire/encode.ts";
 import { ClientDialogs } from "../client-dialogs.ts";
 import { type Command, parseCommand } from "../command.ts";
 import type { RpcDialect } from "../dialect.ts";
@@ -50,7 +53,7 @@ export class ZotRpc implements RpcDialect {
   constructor(options: ZotRpcOptions) {
     this.#options = options;
     this.#authorised = options.token === undefined;
-    const show = (line: string): void => this.#show(line);
+    const show = (type: string, fields: FrameFields): void => this.#show(encodeLine(type, fields));
     this.#dialogs = new ClientDialogs(show);
     this.surface = new ZotSurface(show, this.#dialogs);
     this.approver = selectApprover(this.#dialogs, () => this.surface.features.ui);
@@ -59,9 +62,13 @@ export class ZotRpc implements RpcDialect {
     this.#jobs = new SerialQueue(COMMANDS_WAITING_MAX, { open: true, onDefect });
   }
 
-  /** The client takes no part in built-in tools. */
-  tools(builtins: readonly BuiltinTool[]): readonly BuiltinTool[] {
-    return builtins;
+  tools(builtins: readonly BuiltinTool[], { uris }: Pick<ExtensionHost, "uris">): readonly BuiltinTool[] {
+    return withUris(builtins, uris);
+  }
+
+  /** The client brings none along. */
+  guests(): readonly BuiltinTool[] {
+    return [];
   }
 
   /** The client speaks first. */
@@ -90,7 +97,14 @@ export class ZotRpc implements RpcDialect {
     return this.#commands.isFull && !this.#dialogs.isWaiting ? this.#commands.room() : undefined;
   }
 
+  /** There is no frame for it; it is told on stderr. */
+  warn(): void {
+    return;
+  }
+
   start(engine: RpcEngine): void {
+    // A bare event: there is no session that an extension could come back to (extension-host.md §6.1).
+    engine.host.sessions.emit("session_start", undefined);
     this.#running = { engine, jobs: new ZotJobs(engine, this.#options.write) };
     if (this.#authorised) this.#showEarly();
     this.#commands.open();

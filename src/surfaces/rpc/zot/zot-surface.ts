@@ -2,7 +2,6 @@ import type { Dialog, DialogAnswer } from "../../../host/dialog.ts";
 import type { Alert, AttachedSurface, Link, Note, Panel, Status, Support, Widget } from "../../../host/ports.ts";
 import type { ClientDialogs } from "../client-dialogs.ts";
 import { type ExtFrame, extFrames } from "../ext-frames.ts";
-import { encodeLine } from "../transport/encode-line.ts";
 
 /** What a client said in `hello.features` that it can do besides reading; nothing, for clients of the older protocol. */
 export interface ZotFeatures {
@@ -13,11 +12,11 @@ export interface ZotFeatures {
 /** Extensions on the zot wire (extension-host.md §3.4): what they show goes out, what they type has no place here. */
 export class ZotSurface implements AttachedSurface {
   features: ZotFeatures = { panels: false, ui: false };
-  readonly #send: (line: string) => void;
+  readonly #send: (type: string, fields: ExtFrame["fields"]) => void;
   readonly #dialogs: ClientDialogs;
 
-  /** @param send takes one line, at any time */
-  constructor(send: (line: string) => void, dialogs: ClientDialogs) {
+  /** @param send takes one object, at any time */
+  constructor(send: (type: string, fields: ExtFrame["fields"]) => void, dialogs: ClientDialogs) {
     this.#send = send;
     this.#dialogs = dialogs;
   }
@@ -111,7 +110,7 @@ export class ZotSurface implements AttachedSurface {
   }
 
   #say({ type, fields }: ExtFrame): Support {
-    this.#send(encodeLine(type, fields));
+    this.#send(type, fields);
     return "done";
   }
 }

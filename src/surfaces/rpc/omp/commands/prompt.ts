@@ -8,8 +8,7 @@ import { ANSWERED, type Handlers, type OmpContext, succeed } from "../context.ts
 import type { Content } from "../lifecycle.ts";
 import { queuedText } from "../queued-text.ts";
 
-const BUSY =
-  "Agent is already processing. Use steer() or followUp() to queue messages, or wait for completion.";
+const BUSY = "Agent is already processing. Use steer() or followUp() to queue messages, or wait for completion.";
 
 const inputSchema = v.looseObject({
   message: v.string(),
@@ -98,7 +97,9 @@ export const promptCommands: Handlers = {
   promote_queued_message: ({ engine, lifecycle }, command) => {
     const { queue } = engine.agent;
     const message = textField(command, "message", { canBeEmpty: true });
-    const prompt = queue.waiting.find(({ kind, content }) => kind === "follow_up" && queuedText(content).text === message);
+    const prompt = queue.waiting.find(
+      ({ kind, content }) => kind === "follow_up" && queuedText(content).text === message,
+    );
     if (prompt === undefined || !queue.promote(prompt.id)) return { promoted: false };
     lifecycle.wake();
     return { promoted: true };

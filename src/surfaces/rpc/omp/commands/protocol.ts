@@ -11,7 +11,8 @@ const enabledSchema = v.looseObject({ enabled: v.boolean() });
 export const protocolCommands: Handlers = {
   negotiate_protocol: ({ writer }, command) => {
     const { protocolVersion } = command.fields;
-    if (protocolVersion !== 2) throw new RpcError(`Unsupported RPC protocol version: ${JSON.stringify(protocolVersion)}`);
+    if (protocolVersion !== 2)
+      throw new RpcError(`Unsupported RPC protocol version: ${JSON.stringify(protocolVersion)}`);
     succeed(writer, command, { protocolVersion });
     // This answer is still in the old protocol.
     writer.version = 2;
@@ -47,7 +48,10 @@ export const protocolCommands: Handlers = {
     const before = new Set(hostTools.discoverable);
     const own = new Set(hostTools.tools.map(({ name }) => name));
     const taken = new Set(agent.tools.map(({ name }) => name).filter((name) => !own.has(name)));
-    const toolNames = hostTools.set(fields["tools"], (name) => taken.has(name) || host.tools.ownerOf(name) !== undefined);
+    const toolNames = hostTools.set(
+      fields["tools"],
+      (name) => taken.has(name) || host.tools.ownerOf(name) !== undefined,
+    );
     const after = new Set(hostTools.discoverable);
     const notices = [
       ...[...before].filter((name) => !after.has(name)).map((name) => `host tool ${name} is gone`),

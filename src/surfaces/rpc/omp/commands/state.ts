@@ -44,7 +44,9 @@ export const stateCommands: Handlers = {
   get_branch_messages: ({ conversation }) => ({
     messages: conversation.entries.flatMap(({ id, message }) => {
       if (message.role !== "user") return [];
-      return [{ entryId: id, text: message.content.map((block) => (block.type === "text" ? block.text : "")).join("") }];
+      return [
+        { entryId: id, text: message.content.map((block) => (block.type === "text" ? block.text : "")).join("") },
+      ];
     }),
   }),
 

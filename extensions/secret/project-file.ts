@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import { open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+
+const MAX_BYTES = 10 * 1024 * 1024;
+
+/** A file that the model names: its folder has to be there, and in the project. Links out of it do not count. */
+export async function projectFile(project: string, path: string): Promise<string> {
+  const wanted = resolve(project, path);
+  const [root, folder] = await Promise.all([realpath(project), realpath(dirname(wanted))]);
+  const file = join(folder, basename(wanted));
+  const inside = relative(root, await realpath(file).catch(() => file));
+  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) throw new Error(`${path} is not in the project`);
+  return file;
+}
+
+/** The whole file. Throws when it is larger than 10 MiB. */
+export async function readWhole(path: string): Promise<Buffer> {
+  const { size } = await stat(path);
+  if (size > MAX_BYTES) throw new Error(`${basename(path)} is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
+  return await readFile(path);
+}
+
+/** Replaces the file in one step: whoever reads it finds the old one or the new one. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const fresh = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(fresh, text);
+    await rename(fresh, path);
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw error;
+  }
+}
+
+/** Writes a file that only the user may read. Throws when there is one of that name. */
+export async function createPrivate(path: string, content: Uint8Array): Promise<void> {
+  await using file = await open(path, "wx", 0o600);
+  await file.writeFile(content);
+}
