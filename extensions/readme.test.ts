@@ -33,6 +33,17 @@ describe("the author's guide", () => {
     expect((await ext.tool("shout", { text: "hi" }))["content"]).toEqual([{ type: "text", text: "HI" }]);
   });
 
+  test("its state is kept with the session and comes back with it", async () => {
+    await using dir = await tempDir();
+    await Bun.write(join(dir.path, "index.ts"), block("ts", "tally"));
+    await using ext = new ExtensionDriver(sourceCommand(join(dir.path, "index.ts")));
+    await ext.greet({ protocol_version: 2 });
+    ext.send({ type: "event", event: "session_opened", session: { id: "s" }, state: { count: 4 } });
+    await ext.next({ type: "status", text: "4 so far" });
+    expect(await ext.tool("tally", {})).toMatchObject({ details: { count: 5 } });
+    await ext.next({ type: "status", text: "5 so far" });
+  });
+
   const scripts = [
     { language: "python", file: "main.py", program: "python3", command: "greet-py" },
     { language: "sh", file: "main.sh", program: "sh", command: "greet-sh" },

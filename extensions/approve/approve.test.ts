@@ -23,7 +23,11 @@ function press(ext: ExtensionDriver, panel: string, ...keys: readonly string[]):
 }
 
 /** Calls the tool and gives the panel that opens. */
-async function asked(ext: ExtensionDriver, id: string, args: object = CALL): Promise<Frame> {
+async function asked(
+  ext: ExtensionDriver,
+  id: string,
+  args: object = CALL,
+): Promise<Readonly<Record<string, unknown>>> {
   ext.send({ type: "tool_call", id, name: "ask_approval", args });
   const { panel } = await ext.next({ type: "open_panel" });
   return Object(panel);

@@ -1,4 +1,4 @@
-import { appendFile, rename, stat } from "node:fs/promises";
+import { appendFile, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Beyond this the file is put aside, in place of the one put aside before. */
@@ -32,10 +32,38 @@ export class Audit {
     await written;
   }
 
+  /** What was blocked of late, newest first, one line each. */
+  async blocked(count: number): Promise<string[]> {
+    await this.#tail;
+    const lines = (await textOf(this.#path)).trimEnd().split("\n").reverse();
+    return lines.flatMap((line) => blockedIn(line) ?? []).slice(0, count);
+  }
+
   async #append(line: string): Promise<void> {
     const size = await sizeOf(this.#path);
     if (size > MAX_BYTES) await rename(this.#path, this.#old);
     await appendFile(this.#path, line, { mode: 0o600 });
+  }
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
+  }
+}
+
+/** A line of the file in words, when it tells of a blocked call; the file is the user's, too, and may hold anything. */
+function blockedIn(line: string): string | undefined {
+  if (!line.includes('"blocked"')) return undefined;
+  try {
+    const { time, event, tool, detail } = Object(JSON.parse(line));
+    return event === "blocked" ? `${String(time)} ${String(tool)}: ${String(detail)}` : undefined;
+  } catch {
+    // Cut off by a crash, or edited: not a line of ours.
+    return undefined;
   }
 }
 

@@ -1,10 +1,13 @@
 import { basename } from "node:path";
 import { extension } from "zot/ext";
 import { askInPanel } from "./masked-panel.ts";
-import { createPrivate, projectFile, readWhole, replaceFile } from "./project-file.ts";
+import { createPrivate, mustBeFree, projectFile, readWhole, replaceFile } from "./project-file.ts";
 import { seal, unseal } from "./seal.ts";
 
 const SUFFIX = ".sealed";
+const MAX_PLAIN_MIB = 10;
+/** As text it is a third larger. */
+const MAX_SEALED_MIB = 14;
 
 const ext = extension({ name: "secret", version: "1.0.0" });
 
@@ -33,7 +36,7 @@ await ext.run();
 
 async function sealFile(file: string, signal: AbortSignal): Promise<string> {
   // Before anybody is asked: a passphrase for nothing is a nuisance.
-  const plain = await readWhole(file);
+  const plain = await readWhole(file, MAX_PLAIN_MIB);
   const name = basename(file);
   const passphrase = await ask(`Passphrase for ${name}`, signal);
   if (passphrase === "") throw new Error("the passphrase is empty; nothing was written");
@@ -46,10 +49,11 @@ async function sealFile(file: string, signal: AbortSignal): Promise<string> {
 
 async function openFile(file: string, signal: AbortSignal): Promise<string> {
   if (!file.endsWith(SUFFIX)) throw new Error(`a sealed file ends in ${SUFFIX}`);
-  const sealed = await readWhole(file);
+  const target = file.slice(0, -SUFFIX.length);
+  await mustBeFree(target);
+  const sealed = await readWhole(file, MAX_SEALED_MIB);
   const passphrase = await ask(`Passphrase of ${basename(file)}`, signal);
   const plain = await unseal(sealed.toString("utf8"), passphrase);
-  const target = file.slice(0, -SUFFIX.length);
   await createPrivate(target, plain);
   return `${basename(target)} is written`;
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { lstat, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 
-const MAX_BYTES = 10 * 1024 * 1024;
+const MiB = 1024 * 1024;
 
 /** A file that the model names: its folder has to be there, and in the project. Links out of it do not count. */
 export async function projectFile(project: string, path: string): Promise<string> {
@@ -14,10 +14,10 @@ export async function projectFile(project: string, path: string): Promise<string
   return file;
 }
 
-/** The whole file. Throws when it is larger than 10 MiB. */
-export async function readWhole(path: string): Promise<Buffer> {
+/** The whole file. Throws when it is larger than `maxMiB`. */
+export async function readWhole(path: string, maxMiB: number): Promise<Buffer> {
   const { size } = await stat(path);
-  if (size > MAX_BYTES) throw new Error(`${basename(path)} is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
+  if (size > maxMiB * MiB) throw new Error(`${basename(path)} is larger than ${maxMiB} MiB`);
   return await readFile(path);
 }
 
@@ -33,8 +33,20 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Writes a file that only the user may read. Throws when there is one of that name. */
+/** Throws when there is something of that name, a link to nowhere included. */
+export async function mustBeFree(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found !== undefined) throw new Error(`${basename(path)} is there already; move it away first`);
+}
+
+/** Writes a file that only the user may read. Throws when there is one of that name by now. */
 export async function createPrivate(path: string, content: Uint8Array): Promise<void> {
   await using file = await open(path, "wx", 0o600);
-  await file.writeFile(content);
+  try {
+    await file.writeFile(content);
+  } catch (error) {
+    // Half a file would look like the whole one.
+    await rm(path, { force: true });
+    throw error;
+  }
 }

@@ -7,7 +7,8 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 /** 32 MiB and some 100 ms for each try. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
-const COLUMNS = 76;
+/** As mail has them: diffs stay readable. */
+const ROW = /.{1,76}/g;
 
 /** Encrypts `plain`; the result is text, so that it can be committed. AES-256-GCM, the key made by scrypt. */
 export async function seal(plain: Uint8Array, passphrase: string): Promise<string> {
@@ -17,7 +18,7 @@ export async function seal(plain: Uint8Array, passphrase: string): Promise<strin
   cipher.setAAD(Buffer.from(HEADER));
   const body = Buffer.concat([cipher.update(plain), cipher.final()]);
   const text = Buffer.concat([salt, nonce, cipher.getAuthTag(), body]).toString("base64");
-  return [HEADER, ...(text.match(new RegExp(`.{1,${COLUMNS}}`, "g")) ?? []), ""].join("\n");
+  return [HEADER, ...(text.match(ROW) ?? []), ""].join("\n");
 }
 
 /** Undoes `seal`. Throws when `sealed` was not made by it, was changed since, or with another passphrase. */
@@ -44,8 +45,8 @@ function keyOf(passphrase: string, salt: Uint8Array): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // The same passphrase must give the same key from every keyboard.
     scrypt(passphrase.normalize("NFKC"), salt, KEY_BYTES, COST, (error, key) => {
-      if (error === null) resolve(key);
-      else reject(error);
+      if (error) reject(error);
+      else resolve(key);
     });
   });
 }

@@ -1,14 +1,23 @@
 import { join } from "node:path";
-import { display, extension, openPanel } from "zot/ext";
+import { display, extension, openPanel, type ToolReturn } from "zot/ext";
 import { type Todo, TodoList } from "./todo-list.ts";
 import { TodoPanel } from "./todo-panel.ts";
 
-const ext = extension({ name: "todo", version: "1.0.0" });
+const ext = extension({ name: "todo", version: "1.1.0", protocol: 2 });
+
+// The list is everybody's, so it is a file. Which todo is at work is this conversation's, so it is kept with that.
+const atWork = ext.state({
+  schema: { type: "object", properties: { id: { type: "integer" } }, required: ["id"] },
+  initial: { id: 0 },
+});
 
 ext.onHello((host) => {
   const list = new TodoList(join(host.dataDir, "todos.json"));
-  const panel = new TodoPanel(list);
+  const panel = new TodoPanel(list, () => atWork.value.id);
   let keys: Promise<void> = Promise.resolve();
+  let status = "";
+
+  atWork.onChange(showAtWork);
 
   ext.command("todo", { description: "open the todo list, or add to it: /todo buy milk" }, async (text) => {
     if (text === "") return openPanel(await panel.opened());
@@ -19,11 +28,11 @@ ext.onHello((host) => {
     "todo",
     {
       description:
-        "The user's todo list. list shows it; add needs text; done, reopen and remove need the id that list and add show.",
+        "The user's todo list. list shows it; add needs text; start, done, reopen and remove need the id that list and add show. start the one you work on.",
       parameters: {
         type: "object",
         properties: {
-          action: { enum: ["list", "add", "done", "reopen", "remove"] },
+          action: { enum: ["list", "add", "start", "done", "reopen", "remove"] },
           text: { type: "string", description: "One line, for add" },
           id: { type: "integer" },
         },
@@ -32,8 +41,7 @@ ext.onHello((host) => {
     },
     async ({ action, text = "", id = 0 }) => {
       const answer = await act(action, text, id);
-      // Ignored by the host when the panel is closed.
-      ext.renderPanel(await panel.view());
+      await redraw();
       return answer;
     },
   );
@@ -43,7 +51,7 @@ ext.onHello((host) => {
     keys = keys.then(async () => {
       try {
         await panel.press(key);
-        ext.renderPanel(await panel.view());
+        await redraw();
       } catch (error) {
         ext.notify("error", error instanceof Error ? error.message : String(error));
       }
@@ -51,12 +59,32 @@ ext.onHello((host) => {
     return keys;
   });
 
-  async function act(action: "list" | "add" | "done" | "reopen" | "remove", text: string, id: number): Promise<string> {
+  async function redraw(): Promise<void> {
+    // Ignored by the host when the panel is closed.
+    ext.renderPanel(await panel.view());
+    await showAtWork();
+  }
+
+  /** The todo at work may have been finished with the panel, or by another zot: the list has the last word. */
+  async function showAtWork(): Promise<void> {
+    const todo = (await list.all()).find(({ id, done }) => id === atWork.value.id && !done);
+    const text = todo === undefined ? "" : `${todo.id}. ${todo.text}`;
+    if (text !== status) ext.status("at work", text);
+    status = text;
+  }
+
+  async function act(
+    action: "list" | "add" | "start" | "done" | "reopen" | "remove",
+    text: string,
+    id: number,
+  ): Promise<ToolReturn> {
     switch (action) {
       case "list":
         return (await list.all()).map(line).join("\n") || "nothing to do";
       case "add":
         return `added ${line(await list.add(text))}`;
+      case "start":
+        return atWork.storing({ id }, `at work: ${line(await list.setDone(id, false))}`);
       case "remove":
         return `removed ${line(await list.remove(id))}`;
       default:

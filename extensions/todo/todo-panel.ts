@@ -8,12 +8,15 @@ const ADDING = "enter keeps it · backspace · an empty line goes back";
 export class TodoPanel {
   static readonly id = "todos";
   readonly #list: TodoList;
+  readonly #atWork: () => number;
   #chosen = 0;
   /** Undefined while browsing. */
   #draft: string | undefined;
 
-  constructor(list: TodoList) {
+  /** @param atWork the id of the todo at work; 0 when there is none */
+  constructor(list: TodoList, atWork: () => number) {
     this.#list = list;
+    this.#atWork = atWork;
   }
 
   /** The panel as it is when it opens. */
@@ -80,6 +83,7 @@ export class TodoPanel {
   #line(todo: Todo, index: number): string {
     // `▸ ` makes the host draw the row as the chosen one.
     const mark = index === this.#chosen && this.#draft === undefined ? "▸" : " ";
-    return `${mark} ${todo.done ? "✓" : "□"} ${todo.text}`;
+    const note = todo.id === this.#atWork() && !todo.done ? "  ← at work" : "";
+    return `${mark} ${todo.done ? "✓" : "□"} ${todo.text}${note}`;
   }
 }

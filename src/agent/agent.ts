@@ -4,6 +4,8 @@ import type { ImageBlock, TextBlock, Usage } from "../llm/messages.ts";
 import type { Model, ReasoningLevel, ToolDefinition } from "../llm/port.ts";
 import { AgentStart } from "./agent-start.ts";
 import { Approval, type ApprovalMode, type Approver } from "./approval.ts";
+import type { CompactionEnd } from "./compaction.ts";
+import { Compactor } from "./compactor.ts";
 import { AgentError } from "./error.ts";
 import type { AgentEvent, AgentListener } from "./events.ts";
 import { PromptQueue, type QueuedPrompt, type QueueKind } from "./prompt-queue.ts";
@@ -50,6 +52,7 @@ type Content = readonly (TextBlock | ImageBlock)[];
 export class Agent {
   readonly queue: PromptQueue;
   readonly approval: Approval;
+  readonly compactor: Compactor;
   readonly retries = new RetryWait();
   /** Whether a steering prompt keeps the tools from running that the model asked for before it. */
   interrupts = false;
@@ -76,6 +79,14 @@ export class Agent {
     this.approval = new Approval(options.approval, options.approver);
     const guests = () => [...skillTools(options.host.skills), ...(options.guests?.() ?? [])];
     this.#toolbox = new Toolbox(options.builtins, options.host, () => this.#session, guests);
+    this.compactor = new Compactor({
+      retries: this.retries,
+      emit: (event) => this.#emit(event),
+      model: () => this.#model,
+      session: () => this.#session,
+      tools: () => this.tools,
+      compacted: () => this.announce("session_compacted"),
+    });
     this.#start = new AgentStart({
       host: options.host,
       cwd: options.cwd,
@@ -150,6 +161,22 @@ export class Agent {
     if (!this.busy) this.#takeRemarks();
   }
 
+  /**
+   * Replaces most of the conversation by a summary (extension-host.md §8.5). Prompts that come meanwhile wait for its
+   * end. Fails when a turn runs.
+   * @param instructions what the summary should pay attention to
+   */
+  compact(instructions = ""): Promise<CompactionEnd> {
+    if (this.busy) {
+      return Promise.resolve({ kind: "failed", error: new AgentError("blocked", "a turn is running") });
+    }
+    return this.#occupy(async (signal, answer: (end: CompactionEnd) => void) => {
+      answer(await this.compactor.run("manual", instructions, signal));
+      // What waits behind an abort is for the user to decide, as it is behind a turn.
+      if (!signal.aborted) await this.#converse(this.#takeDue(), signal, () => undefined);
+    });
+  }
+
   /** Takes a waiting prompt back; whoever waits for it is told that it was aborted. */
   withdraw(id: number): QueuedPrompt | undefined {
     const prompt = this.queue.remove(id);
@@ -189,6 +216,7 @@ export class Agent {
     await this.abort();
     this.#session.clear();
     this.#start.reset();
+    this.compactor.forget();
     this.#emit({ type: "session_changed" });
   }
 
@@ -201,6 +229,7 @@ export class Agent {
     const before = this.#session;
     this.#session = session;
     this.#start.reset();
+    this.compactor.forget();
     this.#emit({ type: "session_changed" });
     if (session.origin === "forked") this.announce("session_forked");
     this.announce(session.origin === "new" ? "session_opened" : "session_switched");
@@ -215,11 +244,16 @@ export class Agent {
   }
 
   #begin(prompts: readonly Content[]): Promise<PromptEnd> {
+    return this.#occupy((signal, answer: (end: PromptEnd) => void) => this.#converse(prompts, signal, answer));
+  }
+
+  /** Does `work` while nothing else can begin; resolves with what it answers, which comes before the `done` event. */
+  #occupy<End>(work: (signal: AbortSignal, answer: (end: End) => void) => Promise<void>): Promise<End> {
     const abort = new AbortController();
     const settled = Promise.withResolvers<void>();
-    const answered = Promise.withResolvers<PromptEnd>();
+    const answered = Promise.withResolvers<End>();
     this.#run = { abort, settled: settled.promise };
-    this.#converse(prompts, abort.signal, answered.resolve)
+    work(abort.signal, answered.resolve)
       .catch(answered.reject)
       .finally(() => {
         this.#run = undefined;
@@ -234,13 +268,22 @@ export class Agent {
   async #converse(first: readonly Content[], signal: AbortSignal, answer: (end: PromptEnd) => void): Promise<void> {
     let prompts = first;
     while (prompts.length > 0) {
-      const end = await this.#turn(prompts, signal);
+      if (this.compactor.isDue) await this.compactor.run("threshold", "", signal);
+      const end = await this.#wholeTurn(prompts, signal);
       answer(end);
       for (const queued of this.#said.splice(0)) this.#settle(queued, end);
       // What waits behind a turn that failed or was cut short is for the user to decide.
       if (end.kind !== "completed") return;
       prompts = this.#takeDue();
     }
+  }
+
+  /** A turn that is too long for the model is tried once more after a compaction. */
+  async #wholeTurn(prompts: readonly Content[], signal: AbortSignal): Promise<PromptEnd> {
+    const end = await this.#turn(prompts, signal);
+    if (end.kind !== "failed" || !this.compactor.canHelp(end.error)) return end;
+    const compaction = await this.compactor.run("overflow", "", signal);
+    return compaction.kind === "compacted" ? this.#turn([], signal) : end;
   }
 
   async #turn(prompts: readonly Content[], signal: AbortSignal): Promise<PromptEnd> {
@@ -318,6 +361,7 @@ export class Agent {
   }
 
   #countUsage(usage: Usage): void {
+    this.compactor.countUsage(usage);
     this.#emit({ type: "usage", usage, cumulative: this.#session.appendUsage(usage) });
   }
 

@@ -3,6 +3,9 @@ import type { AssistantMessage, StopReason, ToolResultBlock, Usage, UserMessage 
 /** How a model attempt ended, as extensions and event streams are told (extension-host.md §4.4, our constant). */
 export type TurnStop = StopReason | "error" | "aborted";
 
+/** Why a conversation is summarised: somebody asked, it grew too long, a service refused it as too long. */
+export type CompactionReason = "manual" | "threshold" | "overflow";
+
 /** What an agent does, as it does it; surfaces turn this into a screen, a text or JSON lines (§7.8). */
 export type AgentEvent =
   | { readonly type: "user_message"; readonly message: UserMessage }
@@ -43,6 +46,18 @@ export type AgentEvent =
   /** All that a running tool has to show so far, in place of what it showed before. */
   | { readonly type: "tool_update"; readonly id: string; readonly content: ToolResultBlock["content"] }
   | { readonly type: "tool_result"; readonly result: ToolResultBlock }
+  /** Most of the conversation is being summarised (§8.5); what the model writes is no part of it. */
+  | { readonly type: "compact_start"; readonly reason: CompactionReason }
+  | { readonly type: "compact_delta"; readonly delta: string }
+  | {
+      readonly type: "compact_done";
+      readonly reason: CompactionReason;
+      readonly summary: string;
+      /** An estimate. */
+      readonly tokensBefore: number;
+    }
+  /** Without an error: the user cut it short. */
+  | { readonly type: "compact_failed"; readonly reason: CompactionReason; readonly error?: string }
   /** Another conversation is open, or the open one was emptied. */
   | { readonly type: "session_changed" }
   /** Prompts that wait came, went or moved. */

@@ -55,13 +55,14 @@ export async function runTurn(context: TurnContext, signal: AbortSignal): Promis
     if (fault !== undefined) throw fault;
     const extensionContext = await startStep(context, step, signal);
     if (signal.aborted) return abortedStep(context, "");
-    const end = await askModel(context, extensionContext, signal);
-    if (end.kind === "aborted") return abortedStep(context, end.partial);
+    const isHeld = context.host.intercepts.wants("assistant_message");
+    const end = await askModel(context, { extensionContext, isHeld }, signal);
+    if (end.kind === "aborted") return abortedStep(context, end.partial, isHeld);
     if (end.kind === "failed") {
       endAttempt(context, "error", end.text, end.error);
       throw new AgentError("model", end.text, end.error);
     }
-    shown = (await takeMessage(context, end, signal)) ?? "";
+    shown = (await takeMessage(context, end, isHeld, signal)) ?? "";
     const calls = end.message.content.filter((block): block is ToolCallBlock => block.type === "tool_call");
     if (calls.length === 0) return { kind: "completed", text: shown };
     await runCalls(context, calls, signal);
@@ -88,7 +89,13 @@ async function startStep(context: TurnContext, step: number, signal: AbortSignal
   throw new AgentError("blocked", `turn blocked by ${verdict.extension}: ${verdict.reason}`);
 }
 
-function askModel(context: TurnContext, extensionContext: string, signal: AbortSignal): Promise<StepEnd> {
+interface Asking {
+  readonly extensionContext: string;
+  /** Text is held back until extensions have seen it. */
+  readonly isHeld: boolean;
+}
+
+function askModel(context: TurnContext, { extensionContext, isHeld }: Asking, signal: AbortSignal): Promise<StepEnd> {
   const { model, session, toolbox, host, systemPrompt, reasoning } = context;
   return runModelStep({
     model,
@@ -99,7 +106,7 @@ function askModel(context: TurnContext, extensionContext: string, signal: AbortS
     },
     drained: context.drained,
     retries: context.retries,
-    holdText: host.intercepts.wants("assistant_message"),
+    holdText: isHeld,
     request: {
       systemPrompt,
       messages: modelView(session.messages, contextOf(session, extensionContext)),
@@ -114,11 +121,14 @@ function askModel(context: TurnContext, extensionContext: string, signal: AbortS
 async function takeMessage(
   context: TurnContext,
   end: StepEnd & { kind: "message" },
+  isHeld: boolean,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { host, session, emit } = context;
   const { message } = end;
   const shown = await shownText(context, message, signal);
+  // Whoever wanted to see it may be gone by now; it still has to come out.
+  if (isHeld && shown !== undefined && shown !== "") emit({ type: "text_delta", delta: shown });
   const isRewritten = shown !== textOf(message);
   session.appendAssistant(message, isRewritten ? { displayText: shown ?? "" } : {});
   emit({ type: "assistant_message", message, shown });
@@ -141,20 +151,19 @@ async function shownText(
     context.emit({ type: "message_hidden", extension: verdict.extension, reason: verdict.reason });
     return undefined;
   }
-  const text = verdict.replaced ? verdict.text : textOf(message);
-  context.emit({ type: "text_delta", delta: text });
-  return text;
+  return verdict.replaced ? verdict.text : textOf(message);
 }
 
-function abortedStep(context: TurnContext, partial: string): TurnEnd {
+/** @param isHeld no extension has seen the text, so no human may, now or when the session is opened again */
+function abortedStep(context: TurnContext, partial: string, isHeld = false): TurnEnd {
   if (partial !== "") {
     const content: TextBlock[] = [{ type: "text", text: partial }];
     const { provider, id } = context.model;
     const message = { role: "assistant", content, time: context.now(), provider, model: id } as const;
-    context.session.appendAssistant(message, { isPartial: true });
+    context.session.appendAssistant(message, { isPartial: true, ...(isHeld ? { displayText: "" } : {}) });
   }
   endAttempt(context, "aborted");
-  return { kind: "aborted", text: partial };
+  return { kind: "aborted", text: isHeld ? "" : partial };
 }
 
 function endAttempt(context: TurnContext, stop: TurnStop, error?: string, cause?: LlmError): void {

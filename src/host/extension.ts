@@ -82,6 +82,7 @@ export class Extension {
   #log: ExtensionLog | undefined;
   #process: ExtensionProcess | undefined;
   #transport: StdioTransport | undefined;
+  #lines: LineReader | undefined;
   #connection: Connection | undefined;
   #life: Promise<void> | undefined;
   #ending: Promise<void> | undefined;
@@ -180,6 +181,7 @@ export class Extension {
       this.#settled.resolve();
       this.#ending ??= this.#process?.kill();
       await this.#ending;
+      await this.#lines?.close();
       this.#log?.line(reason instanceof Error ? reason.message : String(reason));
       this.#log?.[Symbol.dispose]();
       throw reason;
@@ -232,6 +234,7 @@ export class Extension {
     this.#connection = connection;
 
     const lines = transport.lines();
+    this.#lines = lines;
     const deadlineMs = Math.min(helloDeadlineMs, helloDeadlineCapMs);
     const handshake = { lines, process: child, logPath: log.path, deadlineMs, timers, manifestName: this.name };
     const { hello, dialect } = await readHello(handshake);

@@ -18,9 +18,14 @@ import { RawJson } from "../wire/raw-json.ts";
 export function eventLine(event: AgentEvent): string | undefined {
   const fields = fieldsOf(event);
   if (fields === undefined) return undefined;
-  // Both ways of reporting progress are one event here.
-  return encodeFrame(event.type === "tool_update" ? "tool_progress" : event.type, fields);
+  return encodeFrame(TYPES[event.type] ?? event.type, fields);
 }
+
+/** Events of ours that this format has one name for. */
+const TYPES: Readonly<Partial<Record<AgentEvent["type"], string>>> = {
+  tool_update: "tool_progress",
+  compact_delta: "text_delta",
+};
 
 /** One message of the transcript in the same format; reasoning is left out (extension-host.md §7.8, §7.9). */
 export function messageFields({ role, content, time }: Message): FrameFields {
@@ -49,7 +54,10 @@ function fieldsOf(event: AgentEvent): FrameFields | undefined {
     case "assistant_start":
     case "done":
       return {};
+    case "compact_done":
+      return { summary: event.summary };
     case "text_delta":
+    case "compact_delta":
       return { delta: event.delta };
     case "tool_use_start":
     case "tool_execution_started":
@@ -79,6 +87,8 @@ function fieldsOf(event: AgentEvent): FrameFields | undefined {
     case "message_hidden":
     case "approval_requested":
     case "queue_changed":
+    case "compact_start":
+    case "compact_failed":
     case "session_changed":
       return undefined;
   }

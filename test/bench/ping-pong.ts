@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The least that an extension can be: no SDK, answers every call and every question at once. */
-export interface PingPong {
+/** An extension that answers every call of its one tool. */
+export interface Echo {
   /** Absolute, with a manifest. */
   readonly dir: string;
   readonly argv: readonly [string, ...string[]];
@@ -10,8 +10,8 @@ export interface PingPong {
   readonly tool: string;
 }
 
-/** Writes one that is called `name` and takes part in every tool call when `intercepts` says so. */
-export function writePingPong(folder: string, name: string, intercepts = false): PingPong {
+/** Writes the least that one can be: no SDK, and it answers at once. `intercepts`: it wants to see every tool call. */
+export function writePingPong(folder: string, name: string, intercepts = false): Echo {
   const dir = join(folder, name);
   const tool = `echo_${name}`;
   const argv = [process.execPath, join(dir, "ping-pong.mjs")] as const;
@@ -28,7 +28,7 @@ export function writePingPong(folder: string, name: string, intercepts = false):
 }
 
 /** What a host sends for one call of its tool. */
-export function bareCall({ tool }: PingPong, index: number): string {
+export function toolCall({ tool }: Echo, index: number): string {
   return `{"type":"tool_call","id":"t${index}","name":"${tool}","args":{"text":"hello"}}`;
 }
 

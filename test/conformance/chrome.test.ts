@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { Look } from "../../src/surfaces/interactive/theme/look.ts";
 import { StatusesRegion } from "../../src/surfaces/interactive/extensions/statuses-region.ts";
 import { WidgetsRegion } from "../../src/surfaces/interactive/extensions/widgets-region.ts";
+import { Look } from "../../src/surfaces/interactive/theme/look.ts";
 import { HostWorld } from "../support/host.ts";
 import { until } from "../support/until.ts";
 

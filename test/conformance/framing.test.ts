@@ -1,7 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FRAME_MAX_BYTES } from "../../src/wire/limits.ts";
 import { RawJson } from "../../src/wire/raw-json.ts";
 import { HostWorld, isRunning } from "../support/host.ts";
 import { until } from "../support/until.ts";
@@ -12,6 +11,8 @@ import { AgentWorld } from "./support/agent-world.ts";
 setDefaultTimeout(30_000);
 
 const LIVE = new AbortController().signal;
+/** Bytes of a frame, its line feed included (extension-host.md §2.1). */
+const FRAME_LIMIT = 4 * 1024 * 1024;
 
 /** The lines that a Python extension has read, as they came. */
 function linesOf(world: HostWorld, name: string): string[] {
@@ -101,9 +102,9 @@ describe("a line from an extension", () => {
           raw(head + "x" * (size - len(head) - len(tail)) + tail)
       for frame in frames():
           if frame["type"] == "tool_call" and frame["name"] == "exactly":
-              sized(frame, ${FRAME_MAX_BYTES})
+              sized(frame, ${FRAME_LIMIT})
           if frame["type"] == "tool_call" and frame["name"] == "beyond":
-              sized(frame, ${FRAME_MAX_BYTES + 1})
+              sized(frame, ${FRAME_LIMIT + 1})
               time.sleep(600)
       `,
     );
@@ -118,11 +119,11 @@ describe("a line from an extension", () => {
     const asked = performance.now();
     const ends = await Promise.all([waiting, world.host.tools.call("beyond", "{}", LIVE)]);
     expect(performance.now() - asked).toBeLessThan(2_000);
-    const text = `extension big disconnected: frame exceeds the limit of ${FRAME_MAX_BYTES} bytes`;
+    const text = `extension big disconnected: frame exceeds the limit of ${FRAME_LIMIT} bytes`;
     for (const end of ends) expect(end).toMatchObject({ isError: true, content: [{ type: "text", text }] });
     expect(world.host.tools.offered.map(({ name }) => name)).toEqual(["quick"]);
     await until("its process to end", () => !isRunning(pid));
-    await world.diagnosed("big", `frame exceeds the limit of ${FRAME_MAX_BYTES} bytes; disconnected`);
+    await world.diagnosed("big", `frame exceeds the limit of ${FRAME_LIMIT} bytes; disconnected`);
     await world.emit("other", { type: "notify", level: "info", message: "unharmed" });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { HostWorld } from "../support/host.ts";
 import { until } from "../support/until.ts";
 import { runZot, zotIsBuilt } from "../support/zot.ts";
@@ -55,9 +55,9 @@ describe("the program of an extension", () => {
     const env: Record<string, string> = {};
     await using world = await HostWorld.create({ host: { env } });
     const bin = join(world.cwd, "bin");
-    // The first two would lead to the extension's own directory, in which the child runs.
-    env["PATH"] = ["", ".", bin, process.env["PATH"]].join(":");
     const dir = world.files("a", { "extension.json": { name: "a", exec: "node", args: ["main.mjs", "two words"] } });
+    // All but the last two lead to the extension's own directory, from here or from where the child runs.
+    env["PATH"] = [relative(process.cwd(), dir), "", ".", bin, process.env["PATH"]].join(":");
     program(join(dir, "node"), reporting("a", "echo own"));
     program(join(bin, "node"), reporting("a", 'echo "$0"; for word in "$@"; do echo "$word"; done'));
     await world.start();

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { zotIsBuilt } from "../support/zot.ts";
 import { chatOf, resultsIn } from "./support/chat.ts";
 import { interceptor, PASS } from "./support/interceptor.ts";
-import { openWorld } from "./support/open-world.ts";
+import { openWorld, openWorldWith } from "./support/open-world.ts";
 import { jsonLines, ZotWorld } from "./support/zot-world.ts";
 
 // extension-host.md §10, Events and intercepts: turn_start and assistant_message. Driven through the built zot.
@@ -82,6 +82,7 @@ describe.skipIf(!zotIsBuilt)("the intercept of an answer, through the built zot"
     expect(observed).toEqual(["the key is [hidden]", "done"]);
     expect(chatOf(world.server, 1)).toContainEqual({ role: "assistant", text: SECRET });
     expect(world.sessionText).toContain(SECRET);
+    expect(world.sessionText).toContain('"display_text":"the key is [hidden]"');
 
     const stream = await world.run(["-p", "--stream", ...world.flags([a]), "go"]);
     expect(stream.stdout).toBe("the key is [hidden]\ndone\n");
@@ -91,6 +92,10 @@ describe.skipIf(!zotIsBuilt)("the intercept of an answer, through the built zot"
     await screen.shows("the key is [hidden]");
     await screen.shows("done");
     expect(screen.output).not.toMatch(/hun|ter2/);
+
+    await using reopened = await openWorldWith(world, ["-c"], a);
+    await reopened.shows("the key is [hidden]");
+    expect(reopened.output).not.toMatch(/hun|ter2/);
   });
 
   test("085 a hidden answer shows nothing but the reason, and its tool calls still run", async () => {

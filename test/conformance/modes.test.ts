@@ -37,11 +37,14 @@ for frame in frames():
 
 /** A world whose model has everything shown once and then answers. */
 async function showyWorld(): Promise<{ readonly world: ZotWorld; readonly dir: string }> {
-  const world = await ZotWorld.create([{ calls: [{ name: "show", args: { frames: CHROME } }] }, { text: "the answer" }]);
+  const world = await ZotWorld.create([
+    { calls: [{ name: "show", args: { frames: CHROME } }] },
+    { text: "the answer" },
+  ]);
   return { world, dir: world.extensions.python("a", SHOWY) };
 }
 
-/** \`zot rpc\` on the line protocol with one extension. */
+/** `zot rpc` on the line protocol with one extension. */
 function rpcWith(world: HostWorld, dir: string, env: Readonly<Record<string, string>> = {}): Promise<RpcProcess> {
   return RpcProcess.start({ args: ["--wire", "zot", "--no-ext", "--ext", dir], home: world.home, env });
 }
@@ -83,7 +86,12 @@ describe.skipIf(!zotIsBuilt)("zot rpc on the line protocol", () => {
       { type: "ext_widget_clear", extension: "a", id: "w" },
       { type: "ext_clear_notes", extension: "a" },
       { type: "ext_chrome_clear", extension: "a" },
-      { type: "ext_notify", extension: "a", level: "error", message: expect.stringContaining("exited (signal: killed)") },
+      {
+        type: "ext_notify",
+        extension: "a",
+        level: "error",
+        message: expect.stringContaining("exited (signal: killed)"),
+      },
     ]);
   });
 

@@ -24,7 +24,10 @@ for frame in frames():
 
 describe.skipIf(!zotIsBuilt)("a panel of an extension on the screen", () => {
   test("094 is closed by Esc and by Ctrl-C, its owner is told, and the turn goes on", async () => {
-    const turns = ["first", "second"].flatMap((word) => [{ calls: [{ name: "ask" }] }, { text: `the ${word} turn ended` }]);
+    const turns = ["first", "second"].flatMap((word) => [
+      { calls: [{ name: "ask" }] },
+      { text: `the ${word} turn ended` },
+    ]);
     await using world = await ZotWorld.create(turns);
     const dir = world.extensions.python("a", WAITING);
     await using screen = await openWorld(world, dir);

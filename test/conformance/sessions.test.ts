@@ -28,7 +28,12 @@ for frame in frames():
 
 const keep = (name: string, args: object): Turn => ({ calls: [{ name: `keep_${name}`, args }] });
 const TWO_TURNS: readonly Turn[] = [
-  { calls: [{ name: "keep_a", args: { n: 1 } }, { name: "keep_b", args: { of: "b" } }] },
+  {
+    calls: [
+      { name: "keep_a", args: { n: 1 } },
+      { name: "keep_b", args: { of: "b" } },
+    ],
+  },
   { text: "first" },
   keep("a", { n: 2 }),
   { text: "second" },
@@ -162,7 +167,13 @@ describe.skipIf(!zotIsBuilt)("a session file", () => {
     writeFileSync(path, before);
     readStrictly(Buffer.from(before));
 
-    const { code, stdout, stderr } = await world.run(["-p", ...world.flags([dir]), "--session", path, "the new prompt"]);
+    const { code, stdout, stderr } = await world.run([
+      "-p",
+      ...world.flags([dir]),
+      "--session",
+      path,
+      "the new prompt",
+    ]);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "the new answer\n", stderr: "" });
     const texts = chatOf(world.server, 0).map(({ text }) => text);
     expect(texts.slice(1, 3)).toEqual(["the summary", "the kept answer"]);
@@ -170,12 +181,18 @@ describe.skipIf(!zotIsBuilt)("a session file", () => {
     expect(texts.at(-1)).toContain("the new prompt");
     const raw = readFileSync(join(dir, "received.ndjson"), "utf8");
     expect(raw).toContain('"state":{"n":12345678901234567890}');
-    expect(await world.extensions.frame("a", { event: "session_start" })).toMatchObject({ session: { id: "5e3f", path } });
+    expect(await world.extensions.frame("a", { event: "session_start" })).toMatchObject({
+      session: { id: "5e3f", path },
+    });
 
     const after = readFileSync(path, "utf8");
     expect(after).toStartWith(before);
     readStrictly(Buffer.from(after));
-    const types = after.slice(before.length).trimEnd().split("\n").map((row) => JSON.parse(row).type);
+    const types = after
+      .slice(before.length)
+      .trimEnd()
+      .split("\n")
+      .map((row) => JSON.parse(row).type);
     expect(types).toContain("extension_state");
 
     // One of our own from its first row on.

@@ -8,9 +8,11 @@ setDefaultTimeout(30_000);
 
 /** The kernel takes a moment to clear away what was killed. */
 const AFTERWARDS_MS = 1_000;
-/** Long enough to be interrupted; the offline model ends it with the run. */
-const LONG_TURN = ["-p", "--json", "sleep 600000"];
-const IN_TURN = '"request_started"';
+/** A turn with a tool that runs for so long, a child of zot as well. */
+const turn = (seconds: number): string[] => ["-p", "--json", `call bash {"command":"echo up; sleep ${seconds}"}`];
+const LONG_TURN = turn(900);
+/** What the tool has said. */
+const IN_TURN = '"text":"up\\n"';
 /** The screen says how long its extensions took to start. */
 const ON_SCREEN = " ms)";
 
@@ -27,7 +29,7 @@ interface End {
 const ENDS: readonly End[] = [
   {
     name: "a normal end",
-    args: ["-p", "--json", 'call bash {"command":"sleep 1"}'],
+    args: turn(1),
     seat: "pipes",
     at: IN_TURN,
     status: 0,
@@ -51,7 +53,14 @@ const ENDS: readonly End[] = [
     },
   },
   { name: "/exit", args: [], seat: "terminal", at: ON_SCREEN, status: 0, end: (run) => run.type("/exit\r") },
-  { name: "the loss of its terminal", args: [], seat: "terminal", at: ON_SCREEN, status: 129, end: (run) => run.hangUp() },
+  {
+    name: "the loss of its terminal",
+    args: [],
+    seat: "terminal",
+    at: ON_SCREEN,
+    status: 129,
+    end: (run) => run.hangUp(),
+  },
   { name: "the end of an rpc client", args: ["rpc"], seat: "pipes", at: "", status: 0, end: (run) => run.endInput() },
 ];
 

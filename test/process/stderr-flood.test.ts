@@ -27,10 +27,7 @@ for line in sys.stdin: pass
 async function writeFlood(dir: string): Promise<void> {
   await mkdir(dir);
   await Bun.write(join(dir, "run.py"), FLOOD);
-  await Bun.write(
-    join(dir, "extension.json"),
-    JSON.stringify({ name: "flood", exec: "python3", args: ["run.py"] }),
-  );
+  await Bun.write(join(dir, "extension.json"), JSON.stringify({ name: "flood", exec: "python3", args: ["run.py"] }));
 }
 
 const size = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -47,14 +44,11 @@ describe.skipIf(!zotIsBuilt)(`an extension that writes ${FLOOD_MIB} MiB of stder
     await using home = await tempDir();
     const [ext, zotHome] = [join(home.path, "ext"), join(home.path, "zot")];
     await writeFlood(ext);
-    await using zot = Bun.spawn(
-      [zotBinary, "-p", "--provider", "offline", "--no-ext", "--ext", ext, "sleep 600000"],
-      {
-        cwd: home.path,
-        env: { PATH: process.env["PATH"] ?? "", HOME: home.path, ZOT_HOME: zotHome },
-        stdio: ["ignore", "ignore", "ignore"],
-      },
-    );
+    await using zot = Bun.spawn([zotBinary, "-p", "--provider", "offline", "--no-ext", "--ext", ext, "sleep 600000"], {
+      cwd: home.path,
+      env: { PATH: process.env["PATH"] ?? "", HOME: home.path, ZOT_HOME: zotHome },
+      stdio: ["ignore", "ignore", "ignore"],
+    });
     const log = join(zotHome, "logs", "ext-flood.log");
     await until("the flood", () => existsSync(join(ext, "flooded")));
     await until("the log to be cut", () => size(log) < RUNNING_MAX);

@@ -155,10 +155,10 @@ export class Uris {
         return answer.isError === true ? { failure: errorText(what, answer) } : { answer, owner };
       }
       case "timeout":
-        connection?.send("uri_cancel", { id });
+        extension.connection?.send("uri_cancel", { id });
         return { failure: `${what}: no answer within ${URI_DEADLINE_MS / 1000} s` };
       case "cancelled":
-        connection?.send("uri_cancel", { id });
+        extension.connection?.send("uri_cancel", { id });
         return { failure: `${what} was aborted` };
       case "too_long":
         return { failure: `${what}: the content exceeds the frame limit of the extension protocol` };

@@ -10,9 +10,9 @@ export function statusPieces(agent: Agent, host: ExtensionHost, cwd: string, con
   return [
     { text: name, rank: 0 },
     { text: model.reasons && reasoning !== undefined ? reasoning : "", rank: 4 },
-    { text: agent.approval.mode === "never" ? "" : "asks before tools", rank: 2 },
+    { text: agent.approval.mode === "never" ? "" : "asks before tools", rank: 1 },
     { text: shortPath(cwd), rank: 5 },
-    { text: contextText(agent.model.contextWindow, contextTokens), rank: 1 },
+    { text: contextText(agent.model.contextWindow, contextTokens), rank: 2 },
     { text: usage.costUsd > 0 ? `$${usage.costUsd.toFixed(usage.costUsd < 1 ? 3 : 2)}` : "", rank: 6 },
     { text: extensionsText(host), rank: 3 },
   ];

@@ -12,7 +12,7 @@ export interface AgentWorldOptions extends WorldOptions {
   readonly turns: readonly Script[];
   /** Writes the extensions, before any of them is started. */
   readonly extensions: (world: HostWorld) => void;
-  readonly agent?: Partial<Pick<AgentOptions, "approval" | "approver">>;
+  readonly agent?: Partial<Pick<AgentOptions, "approval" | "approver" | "drained">>;
 }
 
 /** A real host with real children, a model behind a real socket and the agent between them, all in this process. */
@@ -35,13 +35,13 @@ export class AgentWorld implements AsyncDisposable {
     this.sessions = parts.sessions;
     this.agent = new Agent({
       approval: "never",
+      drained: () => undefined,
       ...options,
       host: this.extensions.host,
       builtins: builtinTools(),
       systemPrompt: () => this.basePrompt,
       cwd: this.extensions.cwd,
       maxSteps: 20,
-      drained: () => undefined,
     });
     this.agent.listen((event) => this.events.push(event));
   }

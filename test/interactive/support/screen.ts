@@ -86,6 +86,8 @@ export class Screen implements AsyncDisposable {
   readonly zotHome: string;
   /** Everything that was written to the terminal. */
   output = "";
+  /** When the first row of the program was there, by `performance.now()`. */
+  firstFrameAt = 0;
   /** How often it rang. */
   bells = 0;
   readonly #emulator: Terminal;
@@ -233,6 +235,7 @@ export class Screen implements AsyncDisposable {
   #take(bytes: Uint8Array): void {
     const text = this.#decoder.decode(bytes, { stream: true });
     this.output += text;
+    if (this.firstFrameAt === 0 && this.output.includes("zot ")) this.firstFrameAt = performance.now();
     this.#emulator.write(text);
   }
 

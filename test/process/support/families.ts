@@ -50,7 +50,7 @@ setInterval(() => {}, 200); up();`,
   },
 };
 
-/** Writes one extension of each kind in each language below \`root\`; gives their folders. */
+/** Writes one extension of each kind in each language below `root`; gives their folders. */
 export async function writeFamilies(root: string): Promise<string[]> {
   return Promise.all(KINDS.flatMap((kind) => LANGUAGES.map((language) => writeExtension(root, kind, language))));
 }
@@ -78,7 +78,12 @@ function programOf(name: string, body: string, language: Language): Program {
   const ready = JSON.stringify({ type: "ready" });
   switch (language) {
     case "sh":
-      return { file: "run", exec: "./run", args: [], text: `#!/bin/sh\nprintf '%s\\n' '${hello}' '${ready}'\n${body}\n` };
+      return {
+        file: "run",
+        exec: "./run",
+        args: [],
+        text: `#!/bin/sh\nprintf '%s\\n' '${hello}' '${ready}'\n${body}\n`,
+      };
     case "python":
       return {
         file: "run.py",

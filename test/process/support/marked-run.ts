@@ -7,6 +7,8 @@ import { zotBinary } from "../../support/zot.ts";
 import { writeFamilies } from "./families.ts";
 
 const MARK = "ZOT_TEST_MARK";
+/** A dozen runs of a dozen programs each may start side by side on a small machine. */
+const START_MS = 25_000;
 
 /** A process that bears the mark of a run. */
 export interface Marked {
@@ -42,7 +44,10 @@ export class MarkedRun implements AsyncDisposable {
       this.#output += decoder.decode(bytes, { stream: true });
     };
     if (seat === "terminal") {
-      this.process = Bun.spawn(argv, { ...options, terminal: { cols: 100, rows: 40, data: (_, bytes) => take(bytes) } });
+      this.process = Bun.spawn(argv, {
+        ...options,
+        terminal: { cols: 100, rows: 40, data: (_, bytes) => take(bytes) },
+      });
       return;
     }
     const child = Bun.spawn(argv, { ...options, stdin: "pipe", stdout: "pipe", stderr: "pipe" });
@@ -74,10 +79,13 @@ export class MarkedRun implements AsyncDisposable {
     });
   }
 
-  /** Waits until all extensions are what they are to be, and the output shows \`text\`. */
+  /** Waits until all extensions are what they are to be, and the output shows `text`. */
   async isUp(text = ""): Promise<void> {
-    await until(`every extension to be up in ${JSON.stringify(this.#output)}`, () => {
+    const isUp = (): boolean => {
       return this.extensions.every((path) => existsSync(join(path, "up"))) && this.#output.includes(text);
+    };
+    await until("every extension to be up", isUp, START_MS).catch((error: unknown) => {
+      throw new Error(`${String(error)}; the output: ${JSON.stringify(this.#output)}`);
     });
   }
 
@@ -102,7 +110,7 @@ export class MarkedRun implements AsyncDisposable {
     if (typeof stdin === "object") void stdin.end();
   }
 
-  /** Waits until none of its processes for which \`counts\` is true is left; names those that are after \`ms\`. */
+  /** Waits until none of its processes for which `counts` is true is left; names those that are after `ms`. */
   async leavesNobody(ms: number, counts: (marked: Marked) => boolean = () => true): Promise<void> {
     let left: readonly Marked[] = [];
     const gone = (): boolean => {

@@ -8,7 +8,7 @@ const FOLDER = join(import.meta.dir, "..", "recorded");
 type Step = { readonly in: unknown } | { readonly out: Readonly<Record<string, unknown>> } | { readonly note: string };
 
 /** Frames whose number says nothing: how often an answer is shown while it grows, and our own events beside. */
-const NOT_COUNTED = /^(message_update|tool_execution_update|ext_.*)$/;
+const NOT_COUNTED = /^(message_update|tool_execution_update|queue_update|ext_.*)$/;
 
 /**
  * Plays a recorded scenario: sends what was sent when everything before it has come, and compares what comes with what

@@ -10,23 +10,23 @@ export interface ListedCommand {
   readonly extension: string | undefined;
 }
 
+export interface SlashParts {
+  /** Those of extensions. */
+  readonly commands: Commands;
+  readonly outcomes: Outcomes;
+  /** Shows a line in red. */
+  fail(text: string): void;
+  /** Called after each command: what the screen shows may have changed. */
+  done(): void;
+}
+
 /** All slash commands: our own first, then those of extensions (extension-host.md §4.1). */
 export class SlashCommands {
   readonly #builtins = new Map<string, BuiltinCommand>();
-  readonly #commands: Commands;
-  readonly #outcomes: Outcomes;
-  readonly #fail: (text: string) => void;
-  readonly #done: () => void;
+  readonly #parts: SlashParts;
 
-  /**
-   * @param fail shows a line in red
-   * @param done is called after each command: what the screen shows may have changed
-   */
-  constructor(commands: Commands, outcomes: Outcomes, fail: (text: string) => void, done: () => void) {
-    this.#commands = commands;
-    this.#outcomes = outcomes;
-    this.#fail = fail;
-    this.#done = done;
+  constructor(parts: SlashParts) {
+    this.#parts = parts;
   }
 
   add(...commands: readonly BuiltinCommand[]): void {
@@ -41,12 +41,12 @@ export class SlashCommands {
       description: hint === undefined ? description : `${hint}  ${description}`,
       extension: undefined,
     }));
-    return [...own, ...this.#commands.offered];
+    return [...own, ...this.#parts.commands.offered];
   }
 
   /** Case-insensitive. */
   has(name: string): boolean {
-    return this.#builtins.has(name.toLowerCase()) || this.#commands.has(name);
+    return this.#builtins.has(name.toLowerCase()) || this.#parts.commands.has(name);
   }
 
   /** Runs it; resolves when it is done. What fails is told on the screen. */
@@ -56,15 +56,15 @@ export class SlashCommands {
       if (builtin !== undefined) await builtin.run(args);
       else await this.#runExtension(name, args);
     } catch (error) {
-      this.#fail(`/${name}: ${error instanceof Error ? error.message : String(error)}`);
+      this.#parts.fail(`/${name}: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
-      this.#done();
+      this.#parts.done();
     }
   }
 
   async #runExtension(name: string, args: string): Promise<void> {
-    const outcome = await this.#commands.invoke(name, args);
-    if (outcome.kind === "error") this.#fail(outcome.text);
-    else if (outcome.kind !== "cancelled") this.#outcomes.perform(outcome);
+    const outcome = await this.#parts.commands.invoke(name, args);
+    if (outcome.kind === "error") this.#parts.fail(outcome.text);
+    else if (outcome.kind !== "cancelled") this.#parts.outcomes.perform(outcome);
   }
 }

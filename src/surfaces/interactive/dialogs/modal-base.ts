@@ -5,7 +5,7 @@ import { cellWidth, clampRow, fitRow } from "../text/cells.ts";
 import type { Look } from "../theme/look.ts";
 
 /** A dialog may fill this part of the screen; the transcript above it is what it is about. */
-const SHARE = 0.7;
+const SHARE = 0.75;
 const LEAST = 4;
 
 /** What all dialogs and pickers have in common: a rule with a title, a body that fits the height, a line of keys. */

@@ -9,6 +9,9 @@ import type { Look } from "../theme/look.ts";
 import { panelKey } from "./panel-keys.ts";
 import { panelEdge, panelRows } from "./panel-rows.ts";
 
+/** What the region needs of the host's panel room. */
+export type PanelSlotKeys = Pick<Panels, "open" | "resize" | "setFocused" | "close" | "key" | "paste">;
+
 /** Title, one row of content, footer. */
 const LEAST = 3;
 /** experience.md: at most a third of the height. */
@@ -19,12 +22,12 @@ export class PanelRegion implements Region {
   /** Page keys are for the panel, not for the transcript behind it. */
   readonly capturesViewportInput = true;
   readonly #look: Look;
-  readonly #panels: Panels;
+  readonly #panels: PanelSlotKeys;
   #height = 0;
   #scroll = 0;
   #isFocused = false;
 
-  constructor(look: Look, panels: Panels) {
+  constructor(look: Look, panels: PanelSlotKeys) {
     this.#look = look;
     this.#panels = panels;
   }

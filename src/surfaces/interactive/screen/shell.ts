@@ -4,7 +4,7 @@ import { allot } from "./allot.ts";
 import type { Region } from "./region.ts";
 
 /** One row in so many belongs to the transcript, whatever the regions want. */
-const TRANSCRIPT_SHARE = 4;
+const TRANSCRIPT_SHARE = 6;
 
 export interface ShellParts {
   readonly transcript: ScrollView;

@@ -1,4 +1,4 @@
-import { type Component, matchesKey, TuiAltScreen } from "@earendil-works/pi-tui";
+import { type Component, TuiAltScreen } from "@earendil-works/pi-tui";
 import { GuardedTerminal } from "../terminal/guarded-terminal.ts";
 import type { Look } from "../theme/look.ts";
 
@@ -105,8 +105,4 @@ export class Stage {
     this.tui.start();
     this.tui.requestRender(true);
   }
-}
-
-export function isSuspendKey(data: string): boolean {
-  return matchesKey(data, "ctrl+z");
 }

@@ -65,6 +65,12 @@ export class Conversation {
     return this.#parts.at(-1)?.id ?? null;
   }
 
+  /** Id of a message, by its place in the transcript. */
+  entryIdAt(index: number): string | undefined {
+    const message = this.#session.messages[index];
+    return message === undefined ? undefined : this.#idOf(message);
+  }
+
   rename(name: string): void {
     this.#session.rename(name);
   }

@@ -32,6 +32,7 @@ export class Lifecycle implements Disposable {
   #lastEnd: PromptEnd | undefined;
   /** Work that may still start a run: slash commands, a prompt behind an abort. */
   #pending = 0;
+  #isCompacting = false;
   readonly #withdrawn = new WeakSet<Content>();
   /** Something ran since the session was last said to be settled. */
   #isStirred = false;
@@ -40,8 +41,15 @@ export class Lifecycle implements Disposable {
     this.#options = options;
     this.#listening = options.agent.listen((event) => {
       options.frames.event(event);
+      if (event.type === "compact_start") this.#isCompacting = true;
+      if (event.type === "compact_done" || event.type === "compact_failed") this.#isCompacting = false;
       if (event.type === "done") this.#runEnded();
     });
+  }
+
+  /** The conversation is being summarised; prompts wait for that. */
+  get isCompacting(): boolean {
+    return this.#isCompacting;
   }
 
   /** Nothing will start by itself. */
@@ -141,6 +149,7 @@ export class Lifecycle implements Disposable {
   }
 
   #runEnded(): void {
+    this.#isCompacting = false;
     this.#options.frames.end(this.#lastEnd);
     this.#lastEnd = undefined;
     for (const answer of this.#afterRun.splice(0)) answer();

@@ -73,6 +73,7 @@ export class OmpRpc implements RpcDialect {
       dialogs: this.#dialogs,
       submit: (text) => this.#submit((session) => session.submit(text)),
       submitSlash: (text) => this.#submit((session) => session.submitSlash(text)),
+      failed: (extension) => this.#session?.extensionFailed(extension),
       showsTitle: options.showsTitle,
     });
     this.surface = this.#ui;

@@ -7,6 +7,7 @@ import { Conversation } from "./conversation.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { localCommands } from "./local-commands.ts";
 import { MessageFacts } from "./message-facts.ts";
+import { queueFields } from "./queued-text.ts";
 import { RunFrames } from "./run-frames.ts";
 import { SideQuestions } from "./side-questions.ts";
 import { SlashCommands } from "./slash-commands.ts";
@@ -42,9 +43,10 @@ export class OmpSession {
       shell: new ClientShell(engine.cwd),
       aside: new SideQuestions({ engine, writer, leafId: () => conversation.leafId, onDefect }),
     };
-    // Results have been told by the time a run is over.
     agent.listen((event) => {
+      // Results have been told by the time a run is over.
       if (event.type === "done") hostTools.forgetFacts();
+      if (event.type === "queue_changed") gate.emit("queue_update", queueFields(agent.queue));
     });
     // What the wire starts with (rpc-wire.md §2.1).
     agent.interrupts = true;
@@ -57,6 +59,14 @@ export class OmpSession {
       writer.event("extension_error", { extensionPath: candidate.dir, event: "load", error: text });
     }
     catalogue.announce();
+  }
+
+  /** Something is wrong with an extension: when its process has ended by itself, the client is told how. */
+  extensionFailed(name: string): void {
+    const extension = this.#engine.host.extensions.find((known) => known.name === name);
+    const exit = extension?.diagnostics.entries.findLast((entry) => entry.startsWith("exited ("));
+    if (extension?.state !== "gone" || exit === undefined) return;
+    this.context.writer.event("extension_error", { extensionPath: extension.dir, event: "exit", error: exit });
   }
 
   /** An extension says something in the user's place. */

@@ -26,6 +26,8 @@ export interface OmpSurfaceOptions {
   readonly submit: (text: string) => Support;
   /** Runs `/name args` for an extension. */
   readonly submitSlash: (text: string) => Support;
+  /** Told of an extension that a human is told an error of: it may have ended. */
+  readonly failed: (extension: string) => void;
   /** The client shows the title of its window (`PI_RPC_EMIT_TITLE`). */
   readonly showsTitle: boolean;
 }
@@ -60,6 +62,7 @@ export class OmpSurface implements AttachedSurface {
 
   note(note: Note): Support {
     this.#ui("notify", { message: note.message, notifyType: NOTIFY_TYPES[note.level] });
+    if (note.level === "error") this.#options.failed(note.extension);
     return this.#event(extFrames.notify(note));
   }
 

@@ -1,6 +1,7 @@
 import type { PromptEnd } from "../../../agent/agent.ts";
 import type { AgentEvent } from "../../../agent/events.ts";
 import { AnswerFrames } from "./answer-frames.ts";
+import { emitCompaction } from "./compaction-frames.ts";
 import type { EventGate } from "./event-gate.ts";
 import { type OmpAssistantMessage, ompUser, type ResultFacts } from "./message.ts";
 import type { MessageFacts } from "./message-facts.ts";
@@ -91,6 +92,12 @@ export class RunFrames {
       case "tool_result":
         this.#tools.event(event);
         if (this.#tools.isComplete) this.#closeTurn();
+        break;
+      case "compact_start":
+      case "compact_delta":
+      case "compact_done":
+      case "compact_failed":
+        emitCompaction(this.#gate, event);
         break;
       case "queue_changed":
       case "done":

@@ -32,6 +32,15 @@ export class ZotJobs implements Disposable {
     this.#write(encodeLine("done"));
   }
 
+  /** Summarises the conversation; the summary is its own end. Never rejects. */
+  async compact(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#turnOver = resolve;
+    const end = await this.#engine.agent.compact();
+    if (end.kind === "failed") this.#fail(end.error.message);
+    await promise;
+  }
+
   /** Ends what runs; prompts that wait stay. */
   abort(): void {
     this.#command?.abort();
@@ -67,6 +76,7 @@ export class ZotJobs implements Disposable {
         return undefined;
       case "insert":
       case "open_panel":
+        if (this.#engine.host.outcomes.perform(outcome) === "done") return undefined;
         this.#fail(
           `/${slash.name} wants ${outcome.kind === "insert" ? "an editor" : "a panel"}, which this client has not`,
         );

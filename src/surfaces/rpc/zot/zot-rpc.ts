@@ -149,6 +149,11 @@ export class ZotRpc implements RpcDialect {
           await jobs.prompt(content);
         });
       }
+      case "compact":
+        return this.#later(async () => {
+          this.#succeed(command, { started: true });
+          await jobs.compact();
+        });
       case "clear":
         return this.#later(async () => {
           await engine.agent.clear();

@@ -44,7 +44,8 @@ export const promptCommands: Handlers = {
       return ANSWERED;
     }
     refuseIfFull(context);
-    if (context.engine.agent.busy && streamingBehavior === undefined) throw new RpcError(BUSY);
+    const isRunning = context.engine.agent.busy && !lifecycle.isCompacting;
+    if (isRunning && streamingBehavior === undefined) throw new RpcError(BUSY);
     const accepted = lifecycle.accept(command.id);
     succeed(writer, command);
     lifecycle.say(content, kind, accepted);

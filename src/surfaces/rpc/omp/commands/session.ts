@@ -1,8 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
-import { RpcError } from "../../error.ts";
+import { keptFrom } from "../../../../agent/compaction.ts";
+import type { AgentError } from "../../../../agent/error.ts";
+import { faultText, RpcError } from "../../error.ts";
 import { textField } from "../../fields.ts";
-import type { Handlers, OmpContext } from "../context.ts";
+import { ANSWERED, fail, type Handlers, type OmpContext, succeed } from "../context.ts";
 
 /** Changing the conversation for another. What runs is ended without a word of it (rpc-wire.md §3.1). */
 export const sessionCommands: Handlers = {
@@ -36,6 +38,24 @@ export const sessionCommands: Handlers = {
     return { text, cancelled: false };
   },
 
+  compact: ({ engine, conversation, writer }, command) => {
+    const { agent } = engine;
+    const { customInstructions } = command.fields;
+    if (agent.busy) throw new RpcError("Cannot compact while a response is in progress", "session_busy");
+    const firstKeptEntryId = conversation.entryIdAt(keptFrom(agent.session.messages));
+    // The model takes its time; an abort has to get through meanwhile.
+    agent.compact(typeof customInstructions === "string" ? customInstructions : "").then(
+      (end) => {
+        if (end.kind === "compacted") {
+          const { summary, tokensBefore } = end;
+          succeed(writer, command, { summary, firstKeptEntryId, tokensBefore });
+        } else fail(writer, command, end.kind === "aborted" ? "Compaction cancelled" : compactFault(end.error));
+      },
+      (error: unknown) => fail(writer, command, faultText(error)),
+    );
+    return ANSWERED;
+  },
+
   fork: async (context, { fields }) => {
     if (context.engine.agent.busy) throw new RpcError("Cannot fork while a response is in progress", "session_busy");
     const { entryId } = fields;
@@ -43,6 +63,10 @@ export const sessionCommands: Handlers = {
     return { cancelled: false };
   },
 };
+
+function compactFault({ code, message }: AgentError): string {
+  return code === "blocked" ? "Nothing to compact (session too small)" : message;
+}
 
 async function change<T>(context: OmpContext, open: () => Promise<T>): Promise<T> {
   const { lifecycle, aside, catalogue } = context;

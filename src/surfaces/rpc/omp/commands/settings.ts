@@ -17,6 +17,9 @@ export const settingCommands: Handlers = {
   set_interrupt_mode: ({ engine }, command) => {
     engine.agent.interrupts = readFields(interruptSchema, command).mode === "immediate";
   },
+  set_auto_compaction: ({ engine }, command) => {
+    engine.agent.compactor.isAutomatic = readFields(enabledSchema, command).enabled;
+  },
   set_auto_retry: ({ engine }, command) => {
     engine.agent.retries.isEnabled = readFields(enabledSchema, command).enabled;
   },

@@ -5,7 +5,7 @@ import { contextUsage } from "../context-usage.ts";
 import type { Entry } from "../conversation.ts";
 import { messagePage } from "../message-page.ts";
 import { modelFields } from "../model-fields.ts";
-import { queuedText } from "../queued-text.ts";
+import { queueFields } from "../queued-text.ts";
 
 /** What there is: the state, the messages, the history. */
 export const stateCommands: Handlers = {
@@ -62,27 +62,24 @@ export const stateCommands: Handlers = {
 function stateOf({ engine, lifecycle, conversation, shell }: OmpContext): object {
   const { agent } = engine;
   const { waiting, modes } = agent.queue;
-  const texts = (kind: string): string[] => {
-    return waiting.filter((prompt) => prompt.kind === kind).map(({ content }) => queuedText(content).text);
-  };
   return {
     model: modelFields(agent.model),
     thinkingLevel: agent.reasoning,
-    isStreaming: agent.busy,
-    isCompacting: false,
+    isStreaming: agent.busy && !lifecycle.isCompacting,
+    isCompacting: lifecycle.isCompacting,
     steeringMode: modes.steer,
     followUpMode: modes.follow_up,
     interruptMode: agent.interrupts ? "immediate" : "wait",
     sessionFile: conversation.file,
     sessionId: conversation.id,
     sessionName: conversation.name,
-    autoCompactionEnabled: false,
+    autoCompactionEnabled: agent.compactor.isAutomatic,
     fastModeEnabled: false,
     fastModeActive: false,
     tokensPerSecond: null,
     messageCount: conversation.messages.length,
     queuedMessageCount: waiting.length,
-    queuedMessages: { steering: texts("steer"), followUp: texts("follow_up") },
+    queuedMessages: queueFields(agent.queue),
     hasPendingAsyncWork: shell.isRunning,
     isSettled: lifecycle.isSettled,
     todoPhases: [],

@@ -1,0 +1,92 @@
+import type { Agent } from "../../agent/agent.ts";
+import type { AgentEvent } from "../../agent/events.ts";
+import { AgentActivity } from "./activity.ts";
+import { ACTIVITY_TICK_MS, type Activity } from "./screen/activity-line.ts";
+import type { Block } from "./transcript/block.ts";
+import { Conversation } from "./transcript/conversation.ts";
+import { replay } from "./transcript/replay.ts";
+import type { TranscriptView } from "./transcript/transcript.ts";
+
+export interface AgentViewParts {
+  readonly agent: Agent;
+  readonly view: TranscriptView;
+  /** What stands above every conversation. */
+  readonly head: Block;
+  redraw(): void;
+}
+
+/** Shows what the agent does: the conversation in the transcript, and what it is busy with. */
+export class AgentView implements Disposable {
+  readonly #parts: AgentViewParts;
+  readonly #conversation: Conversation;
+  readonly #activity = new AgentActivity();
+  readonly #listening: Disposable;
+  #contextTokens = 0;
+  #ticker: NodeJS.Timeout | undefined;
+
+  constructor(parts: AgentViewParts) {
+    this.#parts = parts;
+    const { agent, view, head, redraw } = parts;
+    this.#conversation = new Conversation(view, redraw);
+    view.add(head);
+    replay(agent.session, view);
+    this.#listening = agent.listen((event) => this.#take(event));
+  }
+
+  /** How full the context was at the last request, in tokens; 0 when unknown. */
+  get contextTokens(): number {
+    return this.#contextTokens;
+  }
+
+  get activity(): Activity | undefined {
+    return this.#activity.current;
+  }
+
+  /** Shows that something else is under way, until it is told `undefined`. */
+  wait(text: string | undefined): void {
+    this.#activity.set(text);
+    this.#tick();
+    this.#parts.redraw();
+  }
+
+  [Symbol.dispose](): void {
+    this.#listening[Symbol.dispose]();
+    clearInterval(this.#ticker);
+  }
+
+  #take(event: AgentEvent): void {
+    if (event.type === "session_changed") this.#showSession();
+    this.#conversation.take(event);
+    this.#activity.take(event);
+    if (event.type === "usage") {
+      const { input, cacheRead, cacheWrite, output } = event.usage;
+      this.#contextTokens = input + cacheRead + cacheWrite + output;
+    }
+    this.#tick();
+    this.#parts.redraw();
+  }
+
+  /** Another conversation is open, or this one was emptied. */
+  #showSession(): void {
+    const { agent, view, head } = this.#parts;
+    view.clear();
+    view.add(head);
+    this.#conversation.forget();
+    this.#contextTokens = 0;
+    replay(agent.session, view);
+    view.toEnd();
+  }
+
+  /** Clocks and the spinner move only while there is something to wait for. */
+  #tick(): void {
+    if (this.#activity.current === undefined) {
+      clearInterval(this.#ticker);
+      this.#ticker = undefined;
+      return;
+    }
+    this.#ticker ??= setInterval(() => {
+      for (const card of this.#conversation.running) card.changed();
+      this.#parts.redraw();
+    }, ACTIVITY_TICK_MS);
+  }
+}
