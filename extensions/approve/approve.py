@@ -10,7 +10,9 @@ import sys
 import textwrap
 
 MAX_WAITING = 16
-MAX_LINES = 400
+# What does not fit is refused, not cut: nobody can approve what he was not shown.
+MAX_TITLE = 100
+MAX_PLAN = 20_000
 MAX_REASON = 500
 # Until the host says how much room there is (protocol 2).
 DEFAULT_SIZE = (76, 8)
@@ -53,9 +55,13 @@ def problem(args):
         return "arguments: expected an object"
     if not isinstance(args.get("title"), str) or not args["title"].strip():
         return "title: expected a text"
+    if len(args["title"]) > MAX_TITLE:
+        return f"title: longer than {MAX_TITLE} characters"
     plan = args.get("plan")
     if not isinstance(plan, list) or not plan or not all(isinstance(step, str) for step in plan):
         return "plan: expected a list of texts"
+    if sum(len(step) + 1 for step in plan) > MAX_PLAN:
+        return f"plan: longer than {MAX_PLAN} characters"
     return None
 
 
@@ -74,7 +80,7 @@ class Approval:
 
     def view(self, size):
         width, height = size
-        rows = [row for line in self.plan for row in textwrap.wrap(line, max(10, width)) or [""]][:MAX_LINES]
+        rows = [row for line in self.plan for row in textwrap.wrap(line, max(10, width)) or [""]]
         room = max(1, height - FIXED_ROWS)
         self.first = max(0, min(self.first, len(rows) - room))
         shown = rows[self.first : self.first + room]

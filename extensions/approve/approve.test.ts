@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { Timers } from "../../src/host/connection/timers.ts";
+import { openScreen } from "../../test/interactive/support/screen.ts";
 import { driveExtension, type ExtensionDriver, type Frame } from "../../test/support/extension-driver.ts";
 import { HostWorld } from "../../test/support/host.ts";
+import { ManualTimers } from "../../test/support/manual-timers.ts";
 import { runZot, zotIsBuilt } from "../../test/support/zot.ts";
 
 const CALL = { title: "Deploy  it", plan: ["build", "upload\nto production"] };
@@ -112,6 +113,8 @@ describe.skipIf(Bun.which("python3") === null)("approve", () => {
     [{}, "title: expected a text"],
     [{ title: "x", plan: [] }, "plan: expected a list of texts"],
     [{ title: "x", plan: ["a", 1] }, "plan: expected a list of texts"],
+    [{ title: "x".repeat(101), plan: ["a"] }, "title: longer than 100 characters"],
+    [{ title: "x", plan: ["a".repeat(20_000)] }, "plan: longer than 20000 characters"],
     [null, "arguments: expected an object"],
   ])("%j is refused: %s", async (args, reason) => {
     await using ext = await started();
@@ -124,30 +127,6 @@ describe.skipIf(Bun.which("python3") === null)("approve", () => {
     expect(await ext.shutdown()).toBe(0);
   });
 });
-
-/** A clock on which a test lets hours pass. */
-class ManualTimers implements Timers {
-  #now = 0;
-  readonly #due = new Map<() => void, number>();
-
-  now(): number {
-    return this.#now;
-  }
-
-  start(ms: number, expire: () => void): Disposable {
-    this.#due.set(expire, this.#now + ms);
-    return { [Symbol.dispose]: () => this.#due.delete(expire) };
-  }
-
-  pass(ms: number): void {
-    this.#now += ms;
-    for (const [expire, at] of this.#due) {
-      if (at > this.#now) continue;
-      this.#due.delete(expire);
-      expire();
-    }
-  }
-}
 
 describe.skipIf(Bun.which("python3") === null)("approve in a real host", () => {
   test("a human may take an hour, and answers with keys", async () => {
@@ -187,6 +166,22 @@ describe.skipIf(Bun.which("python3") === null)("approve in a real host", () => {
     abort.abort();
     expect(await call).toMatchObject({ isError: true });
     await world.surface.told("closePanel");
+  });
+
+  test.skipIf(!zotIsBuilt)("on a screen the panel is read and answered, and the turn goes on", async () => {
+    await using screen = await openScreen(["--provider", "offline", "--no-ext", "--ext", import.meta.dir]);
+    await screen.shows("approve (");
+    const plan = Array.from({ length: 12 }, (_, i) => `step ${i + 1}`);
+    await screen.enter(`call ask_approval ${JSON.stringify({ title: "Deploy", plan })}`);
+    await screen.shows("Approve? Deploy");
+    // As much as fits: the host has said how much room there is.
+    await screen.shows("… lines 1 to 4 of 12");
+    await screen.press("down", "right", "right");
+    await screen.shows("… lines 2 to 5 of 12");
+    await screen.shows("[yes]");
+    await screen.press("enter");
+    await screen.shows("ask_approval: The user approved.");
+    await screen.hides("Approve? Deploy");
   });
 
   test.skipIf(!zotIsBuilt)("without a terminal the model is told that nobody can be asked", async () => {

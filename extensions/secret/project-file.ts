@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { lstat, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 const MiB = 1024 * 1024;
 
@@ -9,8 +9,10 @@ export async function projectFile(project: string, path: string): Promise<string
   const wanted = resolve(project, path);
   const [root, folder] = await Promise.all([realpath(project), realpath(dirname(wanted))]);
   const file = join(folder, basename(wanted));
+  // What is not there yet leads nowhere else; whatever else keeps it from being read shows when it is read.
   const inside = relative(root, await realpath(file).catch(() => file));
-  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) throw new Error(`${path} is not in the project`);
+  const isOutside = inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  if (isOutside) throw new Error(`${path} is not in the project`);
   return file;
 }
 
@@ -35,6 +37,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 
 /** Throws when there is something of that name, a link to nowhere included. */
 export async function mustBeFree(path: string): Promise<void> {
+  // Not there, or not to be seen: in that case `createPrivate` says what is wrong.
   const found = await lstat(path).catch(() => undefined);
   if (found !== undefined) throw new Error(`${basename(path)} is there already; move it away first`);
 }

@@ -112,6 +112,7 @@ export async function runInteractive(options: RunOptions, terminal: Terminal): P
       agent.session.close();
       await host.stop(end.kind === "exit" ? STOP_GRACE_MS : STOP_GRACE_ON_SIGNAL_MS);
     });
+    await screen.release();
     await terminal.flush();
   }
   if (end.kind === "defect") throw end.error;

@@ -180,7 +180,7 @@ async function close(
   await host.stop(isHurried ? STOP_GRACE_ON_SIGNAL_MS : STOP_GRACE_MS);
   agent.session.close();
   // A client that reads late still gets everything, unless somebody told us to end.
-  if (isHurried) await raceTimeout(output.delivered(), OUTPUT_ON_SIGNAL_MS);
-  else await output.delivered();
+  if (!isHurried) await Promise.race([output.delivered(), ending.when()]);
+  if (ending.cause !== undefined) await raceTimeout(output.delivered(), OUTPUT_ON_SIGNAL_MS);
   await output[Symbol.asyncDispose]();
 }

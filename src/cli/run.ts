@@ -224,8 +224,7 @@ export function selectTools(all: readonly BuiltinTool[], names: readonly string[
   return all.filter((tool) => names.includes(tool.name));
 }
 
-/** Those of `keys` that are there: absent stays absent. */
-export function pick<T extends object, K extends keyof T>(
+function pick<T extends object, K extends keyof T>(
   from: T,
   ...keys: readonly K[]
 ): { [P in K]?: Exclude<T[P], undefined> } {

@@ -75,8 +75,12 @@ export class Connection {
   /** Tells the host of what was registered after hello_ack; what came earlier goes out with the rest. */
   announce({ announcement, feature }: Announced): void {
     if (!this.#isGreeted()) return;
-    if (feature === undefined || this.offers(feature)) this.#outbound?.send(announcement, "keep");
-    else logLine(`this host does not offer ${feature}; going on without: ${announcement.trim()}`);
+    if (feature === undefined || this.offers(feature)) {
+      this.#outbound?.send(announcement, "keep");
+      return;
+    }
+    const what = announcement.slice(0, LINE_PREVIEW_CHARS).trim();
+    logLine(`this host does not offer ${feature}; going on without: ${what}`);
   }
 
   /** Tells the host of all subscriptions. They are additive, so repeating some does no harm (extension-host.md §2.6). */

@@ -80,6 +80,7 @@ export class Extension {
    */
   uri(scheme: string, handlers: UriHandlers): void {
     checkHandler(`uri ${scheme}`, handlers.read);
+    if (handlers.write !== undefined) checkHandler(`uri ${scheme}`, handlers.write);
     const uri = defineUri(scheme, handlers);
     this.#registrations.uris.set(uri.name, uri);
     this.#connection.announce(uri);

@@ -78,6 +78,8 @@ export const SKILL_FILE_MAX_BYTES = 256 * KiB;
 export const SKILL_NAME_MAX_CHARS = 64;
 /** As much of a description as the list of skills shows. */
 export const SKILL_DESCRIPTION_MAX_CHARS = 1_024;
+/** Arrays and objects inside each other; what nobody can print must not get into a request (our decision). */
+export const TOOL_SCHEMA_MAX_DEPTH = 100;
 /** What providers accept as a tool name (§4.2). */
 export const TOOL_NAME_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 

@@ -51,6 +51,26 @@ export function rawMember(json: string, key: string): RawJson | undefined {
   return found === undefined ? undefined : RawJson.parse(found);
 }
 
+/** How many arrays and objects stand inside each other. `json` must be valid. */
+export function nestingDepth(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let at = 0;
+  while (at < json.length) {
+    const char = json.charAt(at);
+    if (char === '"') {
+      at = skipString(json, at);
+      continue;
+    }
+    if (char === "{" || char === "[") {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (char === "}" || char === "]") depth -= 1;
+    at += 1;
+  }
+  return deepest;
+}
+
 function compact(text: string): string {
   // Most payloads were printed compactly already; white space that may go stands outside strings only.
   if (!/[ \t\r\n]/.test(text)) return text;

@@ -11,6 +11,7 @@ import { benchIntercepts } from "./intercepts.ts";
 import { benchManyExtensions } from "./many-extensions.ts";
 import type { Measurement } from "./measure.ts";
 import { brokenPromises, table } from "./report.ts";
+import { benchRpc } from "./rpc.ts";
 import { benchStart } from "./start.ts";
 import { benchToolCall } from "./tool-call.ts";
 
@@ -24,6 +25,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   "tool-call": benchToolCall,
   intercepts: benchIntercepts,
   framing: benchFraming,
+  rpc: benchRpc,
 };
 
 const LIMIT_MS = 180_000;

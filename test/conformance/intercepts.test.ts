@@ -62,7 +62,8 @@ describe.skipIf(!zotIsBuilt)("the intercept of a tool call, through the built zo
     await using world = await ZotWorld.create([callEcho(original), DONE]);
     const b = interceptor(world.extensions, "b", "tool_call", `{"modified_args": json.loads('${byB}')}`);
     const a = interceptor(world.extensions, "a", "tool_call", '{"modified_args": {"n": 2, "by": "a"}}');
-    await world.run(["-p", ...world.flags([a, b, echo(world)]), "go"]);
+    const c = interceptor(world.extensions, "c", "tool_call", PASS);
+    await world.run(["-p", ...world.flags([a, b, c, echo(world)]), "go"]);
     const asked = (name: string) =>
       world.extensions.framesOf(name, "event_intercept").map((frame) => frame["tool_args"]);
     expect([asked("a"), asked("b")]).toEqual([[JSON.parse(original)], [{ n: 2, by: "a" }]]);

@@ -35,23 +35,27 @@ describe.skipIf(!zotIsBuilt)("the intercept of a turn, through the built zot", (
   });
 
   test("083 context for a turn is joined in load order, 16 KiB at most, for this request alone", async () => {
-    await using world = await ZotWorld.create([DONE, DONE]);
+    const call = { calls: [{ name: "bash", args: { command: "true" } }] };
+    await using world = await ZotWorld.create([call, DONE, DONE]);
     const b = interceptor(world.extensions, "b", "turn_start", '{"context": "  SAID-BY-B\\n"}', 2);
     const a = interceptor(world.extensions, "a", "turn_start", '{"context": "SAID-BY-A"}', 2);
     await world.run(["-p", ...world.flags([a, b]), "go"]);
-    const context = (at: number) => chatOf(world.server, at).at(-1)?.text.split("[Extension context]\n")[1];
-    expect(context(0)).toBe("[a]\nSAID-BY-A\n\n[b]\nSAID-BY-B");
+    const contexts = (at: number) =>
+      chatOf(world.server, at).flatMap(({ text }) => text.split("[Extension context]\n").slice(1));
+    expect([contexts(0), contexts(1)]).toEqual(Array(2).fill(["[a]\nSAID-BY-A\n\n[b]\nSAID-BY-B"]));
+    expect(chatOf(world.server, 1).at(-1)?.text).toContain("SAID-BY-B");
     expect(world.sessionText).not.toContain("SAID-BY");
 
     // Three bytes a character, so that no cut is right by chance.
-    const long = interceptor(world.extensions, "long", "turn_start", '{"context": "\\u20ac" * 6667}', 2);
+    const long = interceptor(world.extensions, "longer", "turn_start", '{"context": "\\u20ac" * 6667}', 2);
     await world.run(["-p", "-c", ...world.flags([long]), "go on"]);
-    const cut = context(1) ?? "";
+    const [cut = "", ...more] = contexts(2);
+    expect(more).toEqual([]);
     const bytes = Buffer.byteLength(cut);
     expect(bytes).toBeLessThanOrEqual(16_384);
     expect(bytes).toBeGreaterThan(16_384 - 3);
     expect(cut.slice(cut.indexOf("\n") + 1)).toMatch(new RegExp(`^€+${RegExp.escape(MARK)}$`));
-    expect(world.server.requests[1]?.body).not.toContain("SAID-BY");
+    expect(world.server.requests[2]?.body).not.toContain("SAID-BY");
     expect(world.sessionText).not.toContain("€");
   });
 });

@@ -30,7 +30,7 @@ describe.skipIf(!zotIsBuilt)("on the screen", () => {
     if (a === undefined || b === undefined) throw new Error("no extensions");
     const installed = world.extensions.shell("c", SLOW_TO_LEAVE("c"), {}, join(world.zotHome, "extensions"));
     const { home, cwd } = world.extensions;
-    await using screen = await openScreen(world.flags([a, b]), { home, cwd, rows: 50, cols: 200 });
+    await using screen = await openScreen(world.flags([a, b]), { home, cwd, rows: 50, cols: 300 });
     await screen.shows(/b \(\d+ ms\)/);
 
     await screen.enter("/reload-ext");

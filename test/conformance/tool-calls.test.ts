@@ -23,7 +23,7 @@ test("064 a call without a result fails at 60 s; an extension that can cancel ge
   const timers = new ManualTimers();
   await using world = await HostWorld.of(
     {
-      keen: { registrations: [{ ...WORK, name: "work" }], capabilities: ["tool_cancel"] },
+      keen: { registrations: [WORK], capabilities: ["tool_cancel"] },
       plain: { registrations: [{ ...WORK, name: "other" }] },
     },
     { host: { timers } },

@@ -23,7 +23,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `;
 
-/** The result of a call of `t` that answers with `result`, as the model and as a reader of \`--json\` get it. */
+/** The result of a call of `t` that answers with `result`, as the model and as a reader of `--json` get it. */
 async function resultOf(result: object) {
   await using world = await ZotWorld.create([{ calls: [{ name: "t", args: result }] }, { text: "done" }]);
   const dir = world.extensions.files("E", {

@@ -160,6 +160,20 @@ describe.skipIf(!zotIsBuilt)("a conversation on the screen", () => {
     expect(third).not.toContain("what was that?");
   });
 
+  test("prompts behind a turn that failed wait for enter", async () => {
+    await using screen = await openScreen(offline());
+    screen.type("sleep 1000");
+    await screen.press("ctrlJ");
+    await screen.enter("fail 400 always");
+    await screen.shows("waiting for the model");
+    await screen.enter("say after the failure");
+    await screen.shows("⧗ say after the failure");
+    await screen.shows("✗");
+    await screen.shows("enter sends");
+    await screen.press("enter");
+    await screen.shows(/^after the failure$/m);
+  });
+
   test("the first prompt waits for extensions, so that the model is offered their tools", async () => {
     await using screen = await openScreen([...offline(showcase), "call slow {}"]);
     await screen.shows("slow is done");
@@ -254,6 +268,22 @@ describe.skipIf(!zotIsBuilt)("the editor", () => {
     await screen.shows(/^ say from the editor$/m);
     await screen.press("enter");
     await screen.shows(/^from the editor$/m);
+  });
+
+  test("the other editor has the keys to itself while it runs", async () => {
+    await using dir = await tempDir();
+    const editor = join(dir.path, "editor.sh");
+    const lines = '#!/bin/sh\necho editor is up\nread first\nread second\necho "say $first $second" > "$1"\n';
+    await writeFile(editor, lines, { mode: 0o755 });
+    await using screen = await openScreen(offline(), { env: { VISUAL: editor } });
+    await screen.shows("/help");
+    await screen.press("ctrlG");
+    await screen.shows("editor is up");
+    expect(screen.isAlternate).toBe(false);
+    screen.type("all of\n");
+    await screen.settles(100);
+    screen.type("these keys\n");
+    await screen.shows(/^ say all of these keys$/m);
   });
 
   test("a command that does not exist is told, and what was typed is not lost", async () => {

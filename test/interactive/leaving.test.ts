@@ -75,12 +75,30 @@ describe.skipIf(!zotIsBuilt)("leaving", () => {
     expect(Number(screen.process.resourceUsage()?.cpuTime.total ?? 0n) / 1e6).toBeLessThan(3);
   });
 
+  test.skipIf(Bun.which("python3") === null)("a terminal that nobody reads does not keep it from ending", async () => {
+    await using screen = await openScreen(offline());
+    await screen.shows("/help");
+    const stuck = join(import.meta.dir, "fixtures", "stuck-terminal.py");
+    const python = Bun.spawn(["python3", stuck, zotBinary, screen.zotHome], { stdout: "pipe" });
+    expect(await python.stdout.text()).toBe("143\n");
+  });
+
   test("a defect of ours gives the terminal back and is told", async () => {
     await using screen = await openTerminal([process.execPath, join(import.meta.dir, "fixtures", "crash.ts")]);
     await screen.shows("/help");
     expect(await screen.exits()).toBe(1);
     expectGivenBack(screen);
     await screen.shows("caught: a defect of ours");
+  });
+
+  test("ctrl+z where no shell has control of it comes back by itself", async () => {
+    await using screen = await openScreen(offline());
+    await screen.shows("/help");
+    await screen.press("ctrlZ");
+    await screen.until(() => !screen.isAlternate, "the screen to be given back");
+    await screen.until(() => screen.isAlternate, "the screen to come back");
+    screen.type("still here");
+    await screen.shows("still here");
   });
 
   test("ctrl+z suspends it as a job of the shell, and fg brings it back as it was", async () => {

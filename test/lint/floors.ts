@@ -13,6 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   llm: ["wire"],
   wire: [],
   sdk: ["wire"],
+  client: [],
   build: [],
 };
 

@@ -26,7 +26,11 @@ async function askInProcess(vendor: Vendor, server: ModelServer, host: string, e
     stdout: "pipe",
     stderr: "pipe",
   });
-  return { text: (await new Response(child.stdout).text()).trim(), errors: await new Response(child.stderr).text(), code: await child.exited };
+  return {
+    text: (await new Response(child.stdout).text()).trim(),
+    errors: await new Response(child.stderr).text(),
+    code: await child.exited,
+  };
 }
 
 test.each([

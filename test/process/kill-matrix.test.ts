@@ -8,9 +8,8 @@ setDefaultTimeout(30_000);
 
 /** The kernel takes a moment to clear away what was killed. */
 const AFTERWARDS_MS = 1_000;
-/** A turn with a tool that runs for so long, a child of zot as well. */
-const turn = (seconds: number): string[] => ["-p", "--json", `call bash {"command":"echo up; sleep ${seconds}"}`];
-const LONG_TURN = turn(900);
+/** A turn with a tool that runs, a child of zot as well, until there is a file `go` in the project. */
+const LONG_TURN = ["-p", "--json", 'call bash {"command":"echo up; until [ -e go ]; do sleep 0.05; done"}'];
 /** What the tool has said. */
 const IN_TURN = '"text":"up\\n"';
 /** The screen says how long its extensions took to start. */
@@ -29,11 +28,11 @@ interface End {
 const ENDS: readonly End[] = [
   {
     name: "a normal end",
-    args: turn(1),
+    args: LONG_TURN,
     seat: "pipes",
     at: IN_TURN,
     status: 0,
-    end: () => undefined,
+    end: (run) => run.write("go"),
   },
   typed("Ctrl-C on the terminal", "\u0003", 130),
   typed("Ctrl-\\ on the terminal", "\u001c", 131),

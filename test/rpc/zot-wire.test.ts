@@ -176,6 +176,8 @@ describe.skipIf(!zotIsBuilt)("the line protocol", () => {
       "ext_clear_notes",
       "ext_status ",
       "ext_widget_clear",
+      // The extension is told that its panel is closed at once, and says so.
+      "ext_notify",
       "ext_notify",
       "ext_display",
       "ext_chrome_clear",

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { extension } from "../../src/sdk/api.ts";
+import { SESSION_EVENTS } from "../../src/sdk/event.ts";
+import { Registrations } from "../../src/sdk/registrations.ts";
+import { sessionState } from "../../src/sdk/session-state.ts";
 import type { ExtensionDriver } from "../support/extension-driver.ts";
 import { sdkRuntimes } from "./runtimes.ts";
 
@@ -103,6 +106,14 @@ describe.each(sdkRuntimes)("the state of a conversation under $name", (runtime) 
     await ext.logged("onChange failed");
     expect(await stateOf(ext)).toEqual({ rows: ["boom"] });
   });
+});
+
+test("a state alone is reason enough to subscribe to what happens to the conversation", () => {
+  const registrations = new Registrations();
+  expect(registrations.subscription()).toBeUndefined();
+  registrations.state = sessionState({ schema: { type: "object" }, initial: {} });
+  registrations.observers.add("session_start", () => undefined);
+  expect(registrations.subscription()).toEqual({ type: "subscribe", events: [...SESSION_EVENTS] });
 });
 
 describe("asking for a state", () => {

@@ -91,4 +91,5 @@ test("what cannot be a scheme is refused where it is written", () => {
   expect(() => ext.uri("1x", { read })).toThrow("is no scheme");
   expect(() => ext.uri("x".repeat(65), { read })).toThrow("is no scheme");
   expect(() => ext.uri("notes", Object({}))).toThrow("uri notes: the handler must be a function");
+  expect(() => ext.uri("notes", { read, write: Object("x") })).toThrow("uri notes: the handler must be a function");
 });

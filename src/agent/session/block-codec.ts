@@ -1,7 +1,7 @@
 import type { ImageBlock, ReasoningBlock, TextBlock, ToolCallBlock, ToolResultBlock } from "../../llm/messages.ts";
 import { SESSION_JSON_MAX_DEPTH } from "../../wire/limits.ts";
-import { RawJson } from "../../wire/raw-json.ts";
-import { isRecord, nestingDepth, rawMembers } from "./json.ts";
+import { nestingDepth, RawJson } from "../../wire/raw-json.ts";
+import { isRecord, rawMembers } from "./json.ts";
 
 export type Block = TextBlock | ImageBlock | ReasoningBlock | ToolCallBlock | ToolResultBlock;
 

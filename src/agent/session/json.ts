@@ -24,21 +24,6 @@ export function rawMembers(json: string): Map<string, string> {
   return members;
 }
 
-/** How many arrays and objects stand inside each other. `json` must be valid. */
-export function nestingDepth(json: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (let at = 0; at < json.length; at += 1) {
-    const char = json.charAt(at);
-    if (char === '"') at = stringEnd(json, at) - 1;
-    else if (char === "{" || char === "[") {
-      depth += 1;
-      deepest = Math.max(deepest, depth);
-    } else if (char === "}" || char === "]") depth -= 1;
-  }
-  return deepest;
-}
-
 /** What stands between the commas of the outermost array or object. No recursion, so depth cannot overflow the stack. */
 function topLevelParts(json: string): string[] {
   const parts: string[] = [];

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { SESSION_JSON_MAX_DEPTH } from "../../wire/limits.ts";
-import { nestingDepth, rawMembers } from "./json.ts";
+import { nestingDepth } from "../../wire/raw-json.ts";
+import { rawMembers } from "./json.ts";
 import { decodeTime, encodeTime } from "./time.ts";
 
 /** The first row of a session (extension-host.md §6.3). A later one replaces it whole. */

@@ -1,6 +1,5 @@
 import { SESSION_JSON_MAX_DEPTH, SESSION_STATE_MAX_BYTES } from "../../wire/limits.ts";
-import type { RawJson } from "../../wire/raw-json.ts";
-import { nestingDepth } from "./json.ts";
+import { nestingDepth, type RawJson } from "../../wire/raw-json.ts";
 
 /** Whether a state snapshot may become a row: neither too large (extension-host.md §6.3) nor nested too deeply. */
 export function isStorable(state: RawJson): boolean {

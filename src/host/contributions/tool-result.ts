@@ -101,7 +101,12 @@ function fault(faults: string[], text: string): ToolContent {
 }
 
 function preview(value: unknown): string {
-  return (JSON.stringify(value) ?? "undefined").slice(0, 200);
+  try {
+    return (JSON.stringify(value) ?? "undefined").slice(0, 200);
+  } catch {
+    // Parsing takes any depth, printing overflows the stack.
+    return "a value nested too deeply to be shown";
+  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,5 @@
-import { RawJson } from "../../wire/raw-json.ts";
+import { TOOL_SCHEMA_MAX_DEPTH } from "../../wire/limits.ts";
+import { nestingDepth, RawJson } from "../../wire/raw-json.ts";
 
 const EMPTY_OBJECT_SCHEMA = '{"type":"object","properties":{}}';
 
@@ -13,6 +14,8 @@ export type CheckedSchema = { readonly schema: RawJson } | { readonly fault: str
 export function checkToolSchema(raw: RawJson | undefined): CheckedSchema {
   if (raw === undefined || raw.text === "null" || raw.text === "{}")
     return { schema: RawJson.parse(EMPTY_OBJECT_SCHEMA) };
+  if (nestingDepth(raw.text) > TOOL_SCHEMA_MAX_DEPTH)
+    return { fault: `schema is nested deeper than ${TOOL_SCHEMA_MAX_DEPTH} levels` };
   const value = raw.value();
   if (!isObject(value)) return { fault: "schema is not a JSON object" };
   for (const keyword of ["anyOf", "oneOf", "allOf", "enum", "not", "$ref"]) {

@@ -11,10 +11,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { encodeFrame } from "../../wire/encode.ts";
-import { LOG_CHECK_MS, LOG_ENTRY_MAX_CHARS, LOG_ROTATE_BYTES, LOG_RUNNING_MAX_BYTES } from "../../wire/limits.ts";
+import { LOG_ENTRY_MAX_CHARS, LOG_ROTATE_BYTES, LOG_RUNNING_MAX_BYTES } from "../../wire/limits.ts";
 import type { RawJson } from "../../wire/raw-json.ts";
 import { HostError, systemText } from "../error.ts";
 import { keepTail } from "./log-tail.ts";
+import { logWatch } from "./log-watch.ts";
 
 /** What a `log` frame says (feature `log`). */
 export interface LogEntry {
@@ -35,7 +36,7 @@ export function logPath(home: string, name: string): string {
 export class ExtensionLog implements Disposable {
   readonly path: string;
   readonly fd: number;
-  readonly #watch: NodeJS.Timeout;
+  readonly #watch: Disposable;
   /** What we wrote ourselves since the file was last measured. */
   #writtenBytes = 0;
   #closed = false;
@@ -43,8 +44,7 @@ export class ExtensionLog implements Disposable {
   private constructor(path: string, fd: number) {
     this.path = path;
     this.fd = fd;
-    this.#watch = setInterval(() => this.#bound(), LOG_CHECK_MS);
-    this.#watch.unref();
+    this.#watch = logWatch.add(() => this.#bound());
     // What a child wrote after its zot was killed.
     this.#bound();
   }
@@ -93,7 +93,7 @@ export class ExtensionLog implements Disposable {
     // It may have grown since it was looked at, and nobody looks any more.
     this.#bound();
     this.#closed = true;
-    clearInterval(this.#watch);
+    this.#watch[Symbol.dispose]();
     closeSync(this.fd);
   }
 

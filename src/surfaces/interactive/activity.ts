@@ -3,49 +3,49 @@ import type { Activity } from "./screen/activity-line.ts";
 
 /** What the agent is doing right now, in a few words with a clock. */
 export class AgentActivity {
+  /** Something besides the agent, which is told first. */
+  #other: string | undefined;
   #text: string | undefined;
   #since = 0;
   #retryAt: number | undefined;
   #tool: string | undefined;
 
-  /** For what comes before the agent begins; undefined ends it. */
-  set(text: string | undefined): void {
-    if (this.#text === undefined) this.#since = performance.now();
-    this.#text = text;
-    this.#retryAt = undefined;
+  /** Something that is under way besides the agent's turn; undefined ends it. */
+  wait(text: string | undefined): void {
+    this.#other = text;
   }
 
   take(event: AgentEvent): void {
     switch (event.type) {
       case "user_message":
       case "request_started":
-        this.set("waiting for the model");
+        this.#set("waiting for the model");
         break;
       case "reasoning_delta":
-        this.set("thinking");
+        this.#set("thinking");
         break;
       case "text_delta":
       case "tool_use_start":
-        this.set("writing");
+        this.#set("writing");
         break;
       case "retry_scheduled":
-        this.set(`${event.reason} · attempt ${event.attempt} of ${event.maxAttempts}`);
+        this.#set(`${event.reason} · attempt ${event.attempt} of ${event.maxAttempts}`);
         this.#retryAt = performance.now() + event.delayMs;
         break;
       case "approval_requested":
         // The question itself is on the screen; nothing moves until it is answered.
-        this.set(undefined);
+        this.#set(undefined);
         break;
       case "tool_execution_started":
         this.#tool = event.name;
-        this.set(`running ${event.name}`);
+        this.#set(`running ${event.name}`);
         break;
       case "tool_result":
-        if (this.#tool !== undefined) this.set("working");
+        if (this.#tool !== undefined) this.#set("working");
         this.#tool = undefined;
         break;
       case "done":
-        this.set(undefined);
+        this.#set(undefined);
         break;
       default:
         return;
@@ -53,6 +53,7 @@ export class AgentActivity {
   }
 
   get current(): Activity | undefined {
+    if (this.#other !== undefined) return { text: this.#other, role: "accent" };
     if (this.#text === undefined) return undefined;
     const now = performance.now();
     if (this.#retryAt !== undefined) {
@@ -60,5 +61,11 @@ export class AgentActivity {
       return { text: `retrying in ${left} s · ${this.#text} · esc cancels`, role: "warn" };
     }
     return { text: `${this.#text} · ${Math.floor((now - this.#since) / 1000)} s · esc cancels`, role: "accent" };
+  }
+
+  #set(text: string | undefined): void {
+    if (this.#text === undefined) this.#since = performance.now();
+    this.#text = text;
+    this.#retryAt = undefined;
   }
 }

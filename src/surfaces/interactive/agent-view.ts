@@ -44,7 +44,7 @@ export class AgentView implements Disposable {
 
   /** Shows that something else is under way, until it is told `undefined`. */
   wait(text: string | undefined): void {
-    this.#activity.set(text);
+    this.#activity.wait(text);
     this.#tick();
     this.#parts.redraw();
   }

@@ -43,7 +43,9 @@ export class Controls implements EditorKeys {
     if (foreground().swallows(data)) return true;
     if (matchesKey(data, "ctrl+z")) stage.suspend();
     else if (matchesKey(data, "ctrl+o")) view.toggleFolds();
-    else if (matchesKey(data, "ctrl+g") && foreground().isEditorOnTop) void this.#editPrompt();
+    else if (matchesKey(data, "ctrl+g") && foreground().kindOnTop === "editor") void this.#editPrompt();
+    // A panel takes all keys but those that must always work (extension-host.md §5.1).
+    else if (matchesKey(data, "ctrl+d") && foreground().kindOnTop === "panel") this.#leaveIfEmpty();
     else return false;
     return true;
   }
@@ -81,6 +83,11 @@ export class Controls implements EditorKeys {
     this.#parts.leave();
   }
 
+  /** Goes on with what waits behind a turn that failed. */
+  submitNothing(): void {
+    void this.#parts.prompts().resume();
+  }
+
   takeBack(): boolean {
     const { prompts, editor } = this.#parts;
     const text = prompts().takeBackLast();
@@ -97,6 +104,10 @@ export class Controls implements EditorKeys {
     fail(edited.fault);
     return text;
   };
+
+  #leaveIfEmpty(): void {
+    if (this.#parts.editor().isEmpty) this.#parts.leave();
+  }
 
   async #editPrompt(): Promise<void> {
     const { stage, editor } = this.#parts;

@@ -169,6 +169,11 @@ export class Interactive implements Disposable {
     this.#view.text(text, "warn", "! ");
   }
 
+  /** Resolves when the terminal has taken what was written to it, or does not take it. The last thing to call. */
+  release(): Promise<void> {
+    return this.#stage.terminal.release();
+  }
+
   /** Gives the terminal back; the screen does not come again. */
   [Symbol.dispose](): void {
     this.#stage.down();

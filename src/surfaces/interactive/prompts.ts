@@ -55,15 +55,24 @@ export class Prompts {
 
   /** Says it to the model, now or when the running turn lets it. Resolves at the end of its turn. */
   async prompt(text: string): Promise<void> {
-    const { agent, ready, movedOn, waiting, failed } = this.#options;
+    const { agent, ready, movedOn, waiting } = this.#options;
     movedOn();
     if (!this.#isReady) {
       waiting("waiting for extensions to start");
       await ready;
       waiting(undefined);
     }
-    const end: PromptEnd = await agent.prompt([{ type: "text", text }], "steer");
-    if (end.kind === "failed") failed(end.error.message);
+    this.#tell(await agent.prompt([{ type: "text", text }], "steer"));
+  }
+
+  /** Goes on with the prompts that wait while nothing runs. */
+  async resume(): Promise<void> {
+    const end = await this.#options.agent.resume();
+    if (end !== undefined) this.#tell(end);
+  }
+
+  #tell(end: PromptEnd): void {
+    if (end.kind === "failed") this.#options.failed(end.error.message);
   }
 
   /** Takes the last waiting prompt back; undefined when none waits. */

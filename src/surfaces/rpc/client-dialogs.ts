@@ -12,6 +12,9 @@ export interface AskOptions {
   readonly owner?: string | undefined;
 }
 
+/** Takes one frame for the client; false when it is too long to be sent whole, and so was not sent. */
+export type SendFrame = (type: string, fields: Readonly<Record<string, unknown>>) => boolean;
+
 interface Open {
   readonly question: Question;
   readonly owner: string | undefined;
@@ -27,12 +30,12 @@ const CANCELLED: DialogAnswer = { kind: "cancelled" };
 export class ClientDialogs {
   /** Whether the client draws all questions of an `ask` in one dialog (§3.3.3). */
   drawsAsk = false;
-  readonly #send: (type: string, fields: Readonly<Record<string, unknown>>) => void;
+  readonly #send: SendFrame;
   readonly #open = new Map<string, Open>();
   #gone = false;
 
   /** @param send takes one frame, at any time */
-  constructor(send: (type: string, fields: Readonly<Record<string, unknown>>) => void) {
+  constructor(send: SendFrame) {
     this.#send = send;
   }
 
@@ -95,7 +98,9 @@ export class ClientDialogs {
       signal.addEventListener("abort", onAbort, { once: true });
       this.#open.set(id, { question, owner, finish });
       const timeout = timeoutMs === undefined ? undefined : Math.ceil(timeoutMs);
-      this.#send("extension_ui_request", { id, ...questionFields(question), timeout });
+      const isSent = this.#send("extension_ui_request", { id, ...questionFields(question), timeout });
+      // Half a question would get an answer to another one.
+      if (!isSent) finish(CANCELLED);
     });
   }
 }

@@ -32,6 +32,11 @@ export const COMMANDS_WAITING_MAX = 1_000;
 export const EVENTS_BEFORE_AUTH_MAX = 64;
 /** Pictures of one prompt: what services take in one request. */
 export const PROMPT_IMAGES_MAX = 100;
+/** Shell commands of a client that run at once (our decision). */
+export const BASH_RUNNING_MAX = 32;
+/** Characters of all commands that wait together; then reading pauses. */
+const COMMANDS_WAITING_MAX_CHARS = 64 * MiB;
+export const COMMAND_LIMITS = { jobs: COMMANDS_WAITING_MAX, weight: COMMANDS_WAITING_MAX_CHARS } as const;
 /** Side questions that are kept (our decision: they are small talk). */
 export const SIDE_QUESTIONS_MAX = 100;
 /** One page of messages, in bytes, unless a single message is larger (rpc-wire.md §2, `get_messages_page`). */

@@ -1,18 +1,12 @@
 import fc from "fast-check";
-import { FRAME_MAX_BYTES } from "../../../src/wire/limits.ts";
 
-/** What an extension may write as one line: text, bytes that are no text, or too much to be written down here. */
-export type Line = string | { readonly hex: string } | { readonly nested: number; readonly in: string } | Oversize;
-
-interface Oversize {
-  readonly oversize: number;
-}
+/** What an extension may write as one line: text, bytes that are no text, or arrays inside each other in place of `…`. */
+export type Line = string | { readonly hex: string } | { readonly nested: number; readonly in: string };
 
 /** The bytes of a line, its line feed included. */
 export function bytesOf(line: Line): Buffer {
   if (typeof line === "string") return Buffer.from(`${line}\n`);
   if ("hex" in line) return Buffer.concat([Buffer.from(line.hex, "hex"), Buffer.from("\n")]);
-  if ("oversize" in line) return Buffer.alloc(line.oversize, "x");
   return Buffer.from(`${line.in.replace("…", "[".repeat(line.nested) + "]".repeat(line.nested))}\n`);
 }
 
@@ -87,7 +81,12 @@ const frames: readonly fc.Arbitrary<Readonly<Record<string, unknown>>>[] = [
     questions: fc.constantFrom<unknown>([{ id: "q", question: "?", options: [{ label: "a" }] }], [], [{ id: "q" }]),
   }),
   fc.record({ type: few("register_uri_scheme"), scheme: few("own", "http", "9"), writable: fc.boolean() }),
-  fc.record({ type: few("tool_result", "tool_update"), id: guessedId, content, details: fc.jsonValue({ maxDepth: 1 }) }),
+  fc.record({
+    type: few("tool_result", "tool_update"),
+    id: guessedId,
+    content,
+    details: fc.jsonValue({ maxDepth: 1 }),
+  }),
   fc.record({ type: few("command_response"), id: guessedId, action: few("prompt", "display", "open_panel", "?") }),
   fc.record({ type: few("event_intercept_response"), id: guessedId, block: fc.boolean(), reason: text }),
   fc.record({ type: few("uri_result"), id: guessedId, content: text }),
@@ -132,7 +131,10 @@ export const line: fc.Arbitrary<Line> = fc.oneof(
   { weight: 15, arbitrary: brokenFrame.map((frame) => JSON.stringify(frame)) },
   { weight: 10, arbitrary: hostileText },
   { weight: 4, arbitrary: fc.string({ maxLength: 20 }).map((noise) => noise.replaceAll("\n", " ")) },
-  { weight: 4, arbitrary: fc.uint8Array({ maxLength: 12 }).map((bytes) => ({ hex: Buffer.from(bytes).toString("hex") })) },
+  {
+    weight: 4,
+    arbitrary: fc.uint8Array({ maxLength: 12 }).map((bytes) => ({ hex: Buffer.from(bytes).toString("hex") })),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -149,6 +151,3 @@ export const line: fc.Arbitrary<Line> = fc.oneof(
     }),
   },
 );
-
-/** A line that is longer than any may be; costs too much to be one of many. */
-export const endlessLine: fc.Arbitrary<Line> = fc.constant({ oversize: FRAME_MAX_BYTES + 1 });

@@ -1,5 +1,5 @@
-import type { DialogAnswer } from "../../../src/host/dialog.ts";
 import type { Panels } from "../../../src/host/contributions/panels.ts";
+import type { DialogAnswer } from "../../../src/host/dialog.ts";
 import type { Panel, Support } from "../../../src/host/ports.ts";
 import { type AskedDialog, RecordingSurface } from "../../support/recording-surface.ts";
 import type { DialogReply, SurfaceMood } from "./plan.ts";
@@ -17,8 +17,25 @@ export class MoodySurface extends RecordingSurface {
   }
 
   override openPanel(panel: Panel): Support {
+    const support = super.openPanel(panel);
     if (this.#mood.closesPanels) this.#panels.close();
-    return super.openPanel(panel);
+    return support;
+  }
+
+  /** What somebody who believes every word of the host would see: statuses, widgets and panels that did not go. */
+  get shown(): string[] {
+    const shown = new Map<string, string>();
+    for (const call of this.calls) {
+      if (call.call === "status") shown.set(`status ${call.status.extension} ${call.status.key}`, call.status.extension);
+      if (call.call === "clearStatus") shown.delete(`status ${call.extension} ${call.key}`);
+      if (call.call === "widget") shown.set(`widget ${call.widget.extension} ${call.widget.id}`, call.widget.extension);
+      if (call.call === "clearWidget") shown.delete(`widget ${call.extension} ${call.key}`);
+      if (call.call === "openPanel") shown.set("panel", "");
+      if (call.call === "closePanel") shown.delete("panel");
+      if (call.call !== "clearChrome") continue;
+      for (const [what, extension] of shown) if (extension === call.extension) shown.delete(what);
+    }
+    return [...shown.keys()];
   }
 
   override ask(...asked: Parameters<RecordingSurface["ask"]>): ReturnType<RecordingSurface["ask"]> {

@@ -31,6 +31,8 @@ export type Step =
     }
   /** A child writes the head of a line and no more. */
   | { readonly do: "mumble"; readonly who: Name; readonly text: string }
+  /** A child writes more than a line may have, and goes on. */
+  | { readonly do: "flood"; readonly who: Name }
   /** A child answers one of the calls that it has read, whether it has done so before or not. */
   | { readonly do: "answer"; readonly who: Name; readonly which: number; readonly how: Answer }
   /** A child answers a call of another child. */
@@ -40,7 +42,11 @@ export type Step =
   | { readonly do: "read"; readonly who: Name; readonly reading: boolean }
   | { readonly do: "request"; readonly request: Request }
   | { readonly do: "abort"; readonly which: number }
-  | { readonly do: "event"; readonly event: "turn_start" | "tool_call" | "session_start" | "session_opened"; readonly times: number }
+  | {
+      readonly do: "event";
+      readonly event: "turn_start" | "tool_call" | "session_start" | "session_opened";
+      readonly times: number;
+    }
   | { readonly do: "key"; readonly name: string; readonly text: string }
   | { readonly do: "paste"; readonly chars: number }
   | { readonly do: "resize"; readonly width: number; readonly height: number }
@@ -79,6 +85,8 @@ export interface Child {
 export interface Plan {
   readonly children: readonly Child[];
   readonly surface: SurfaceMood | undefined;
+  /** The first step is taken when the host has started, or while it is at it. */
+  readonly begin: "ready" | "early";
   readonly steps: readonly Step[];
   /** Before the end: time goes by until every deadline has passed, or the host is stopped as it stands. */
   readonly ending: "wait" | "stop";
@@ -149,6 +157,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       text: fc.constantFrom('{"type":"tool_res', '{"type":"notify","message":"', "\r", "{"),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("flood" as const), who }) },
   {
     weight: 10,
     arbitrary: fc.record({
@@ -190,7 +199,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("paste" as const), chars: fc.constantFrom(1, 1_500, 20_000) }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant("resize" as const), width: fc.nat({ max: 200 }), height: fc.nat({ max: 60 }) }),
+    arbitrary: fc.record({
+      do: fc.constant("resize" as const),
+      width: fc.nat({ max: 200 }),
+      height: fc.nat({ max: 60 }),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("focus" as const), focused: fc.boolean() }) },
   {
@@ -232,6 +245,7 @@ const child = (name: Name): fc.Arbitrary<Child> => {
 export const plan: fc.Arbitrary<Plan> = fc.record({
   children: fc.tuple(...NAMES.map(child)),
   surface: fc.option(mood, { nil: undefined, freq: 5 }),
+  begin: fc.constantFrom("ready", "ready", "ready", "early"),
   steps: fc.array(step, { maxLength: 40, size: "max" }),
   ending: fc.constantFrom("wait", "stop"),
   graceMs: fc.constantFrom(0, 500, 2_000),

@@ -1,3 +1,4 @@
+import { parseFrame } from "../../../src/wire/frames.ts";
 import type { SimulatedChild } from "../../support/simulated-child.ts";
 import { bytesOf, type Line } from "./lines.ts";
 import type { Answer, Child } from "./plan.ts";
@@ -66,10 +67,11 @@ export class Program {
 
   /** The bytes of a line that is about to be said. */
   spoken(line: Line): Buffer {
-    if (typeof line === "string") {
-      // Cut in the middle or merged with others it is no question any more, so this is the most that there can be.
-      const id = /"type":"extension_ui_request","id":"([^"]*)"/.exec(line)?.[1];
-      if (id !== undefined) this.#questions.set(id, (this.#questions.get(id) ?? 0) + 1);
+    const parsed = typeof line === "string" ? parseFrame(line) : undefined;
+    if (parsed?.kind === "frame" && parsed.frame.type === "extension_ui_request") {
+      // Merged with what was mumbled before it is no question any more, so this is the most that there can be.
+      const id = String(parsed.frame["id"]);
+      this.#questions.set(id, (this.#questions.get(id) ?? 0) + 1);
     }
     return bytesOf(line);
   }
@@ -91,7 +93,7 @@ export class Program {
     if (this.#config.eager) this.answer(call, "proper");
   }
 
-  answer({ id, type, number }: HeardCall, how: Answer): void {
+  answer({ id, type, number }: HeardCall, how: Answer): unknown {
     const text = `echo ${number} by ${this.number}`;
     const envelope = { type: ANSWERS.get(type), id };
     const proper = { ...envelope, ...fieldsOf(type, text) };
@@ -168,4 +170,12 @@ function fieldsOf(type: string, text: string): Frame {
   }
 }
 
-const BROKEN: Frame = { content: 5, action: 5, block: "yes", reason: 5, system_prompt: 5, modified_args: 5, isError: 5 };
+const BROKEN: Frame = {
+  content: 5,
+  action: 5,
+  block: "yes",
+  reason: 5,
+  system_prompt: 5,
+  modified_args: 5,
+  isError: 5,
+};

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ExtensionHost } from "../../../src/host/host.ts";
 import { liveGroups } from "../../../src/host/launch/live-groups.ts";
+import { FRAME_MAX_BYTES } from "../../../src/wire/limits.ts";
 import type { SimulatedChild } from "../../support/simulated-child.ts";
 import { SimulatedSystem } from "../../support/simulated-system.ts";
 import { MoodySurface, reply } from "./moody-surface.ts";
@@ -76,9 +77,11 @@ export class Simulation {
   }
 
   async #play(): Promise<void> {
-    const { surface, steps } = this.#plan;
+    const { surface, begin, steps } = this.#plan;
     if (surface !== undefined) this.#attach(surface);
-    this.#errand("start", () => this.#host.start().then(() => this.#host.whenReady()));
+    const start = this.#errand("start", () => this.#host.start().then(() => this.#host.whenReady()));
+    // Those that do not greet would be waited for all their 10 s.
+    if (begin === "ready") await this.#system.passUntil(() => start.ends > 0, 1);
     for (const step of steps) {
       try {
         await this.#take(step);
@@ -98,7 +101,6 @@ export class Simulation {
     }
     this.#errand("last stop", () => this.#host.stop(this.#plan.graceMs));
     await this.#awaitEnds([...this.#asked, ...this.#errands], STOP_MS);
-    this.#detach();
     // A poll that is asleep sees only when it wakes that there is nothing left to wait for.
     await this.#system.pass(POLL_MS);
   }
@@ -117,24 +119,36 @@ export class Simulation {
       if (state !== "gone") this.#blame(`${name} is ${state}`);
       for (const entry of diagnostics.entries) if (entry.startsWith("internal error")) this.#blame(`${name}: ${entry}`);
     }
-    const left = { attention: attention.asking, dialogs: dialogs.open, tools: tools.offered, commands: commands.offered };
+    const left = {
+      attention: attention.asking,
+      dialogs: dialogs.open,
+      tools: tools.offered,
+      commands: commands.offered,
+    };
     const more = { uris: uris.schemes, statuses: chrome.statuses.list, widgets: chrome.widgets.list };
     for (const [what, list] of Object.entries({ ...left, ...more })) {
       if (list.length > 0) this.#blame(`${what} left: ${JSON.stringify(list)}`);
     }
     if (panels.open !== undefined) this.#blame("a panel is open");
+    const shown = this.#attached === undefined ? [] : (this.#surfaces.at(-1)?.shown ?? []);
+    if (shown.length > 0) this.#blame(`still on the screen: ${shown.join(", ")}`);
     if (liveGroups.size > 0) this.#blame(`${liveGroups.size} process groups are still entered`);
     if (this.#system.timers > 0) this.#blame(`${this.#system.timers} timers are left`);
     if (Reflect.has({}, "polluted")) this.#blame("Object.prototype is polluted");
     for (const { faults } of this.#programs) this.#faults.push(...faults);
   }
 
-  async #take(step: Step): Promise<void> {
+  async #take(step: Step): Promise<unknown> {
     switch (step.do) {
       case "say":
         return await this.#say(step);
       case "mumble":
         return this.#program(step.who)?.child.say(Buffer.from(step.text));
+      case "flood": {
+        const child = this.#program(step.who)?.child;
+        for (let sent = 0; sent <= FRAME_MAX_BYTES; sent += FLOOD.length) child?.say(FLOOD);
+        return;
+      }
       case "answer": {
         const program = this.#program(step.who);
         const call = program?.calls[step.which % program.calls.length];
@@ -171,7 +185,7 @@ export class Simulation {
     }
   }
 
-  #onScreen(step: ScreenStep): void {
+  #onScreen(step: ScreenStep): unknown {
     const { panels, chrome } = this.#host;
     switch (step.do) {
       case "key":
@@ -210,7 +224,7 @@ export class Simulation {
     }
   }
 
-  #crash({ who, how }: Extract<Step, { do: "crash" }>): void {
+  #crash({ who, how }: Extract<Step, { do: "crash" }>): unknown {
     const child = this.#program(who)?.child;
     switch (how) {
       case "exit 0":
@@ -254,7 +268,7 @@ export class Simulation {
     );
   }
 
-  #errand(what: string, run: () => Promise<unknown>): void {
+  #errand(what: string, run: () => Promise<unknown>): Asked {
     const errand = this.#begin(this.#errands, what, false);
     run().then(
       () => {
@@ -262,6 +276,7 @@ export class Simulation {
       },
       (error: unknown) => this.#rejected(errand, error),
     );
+    return errand;
   }
 
   #begin(list: Asked[], what: string, mayWait: boolean): Asked {
@@ -316,6 +331,8 @@ export class Simulation {
     this.#faults.push(fault);
   }
 }
+
+const FLOOD = Buffer.alloc(64 * 1024, "x");
 
 type ScreenStep = Extract<
   Step,

@@ -13,6 +13,8 @@ export interface ScreenOptions {
   readonly home?: string;
   /** Default: an empty folder. */
   readonly cwd?: string;
+  /** What the terminal answers when it is asked for its background, as `rrrr/gggg/bbbb`; nothing when left out. */
+  readonly background?: string;
 }
 
 /** Keys by name, as a terminal without a keyboard protocol sends them. */
@@ -70,7 +72,8 @@ export async function openTerminal(argv: readonly [string, ...string[]], options
     TERM: "xterm-256color",
     ...options.env,
   };
-  return new Screen(argv, { cols: options.cols ?? 80, rows: options.rows ?? 24, cwd, env }, scratch);
+  const { cols = 80, rows = 24, background } = options;
+  return new Screen(argv, { cols, rows, cwd, env, ...(background === undefined ? {} : { background }) }, scratch);
 }
 
 interface PtyOptions {
@@ -78,6 +81,7 @@ interface PtyOptions {
   readonly rows: number;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly background?: string;
 }
 
 export class Screen implements AsyncDisposable {
@@ -94,7 +98,11 @@ export class Screen implements AsyncDisposable {
   readonly #decoder = new TextDecoder();
   readonly #scratch: AsyncDisposable;
 
-  constructor(argv: readonly [string, ...string[]], { cols, rows, cwd, env }: PtyOptions, scratch: AsyncDisposable) {
+  constructor(
+    argv: readonly [string, ...string[]],
+    { cols, rows, cwd, env, background }: PtyOptions,
+    scratch: AsyncDisposable,
+  ) {
     this.cwd = cwd;
     this.zotHome = env["ZOT_HOME"] ?? "";
     this.#scratch = scratch;
@@ -106,6 +114,12 @@ export class Screen implements AsyncDisposable {
       this.bells += 1;
     });
     this.#emulator.onData((data) => this.#write(data));
+    if (background !== undefined) {
+      this.#emulator.parser.registerOscHandler(11, (data) => {
+        if (data === "?") this.#write(`\u001b]11;rgb:${background}\u001b\\`);
+        return true;
+      });
+    }
     this.process = Bun.spawn([...argv], {
       cwd,
       env,

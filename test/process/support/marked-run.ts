@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type TempDir, tempDir } from "../../support/temp-dir.ts";
@@ -62,11 +62,6 @@ export class MarkedRun implements AsyncDisposable {
     return new MarkedRun(dir, await writeFamilies(join(dir.path, "ext")), args, seat);
   }
 
-  /** What it wrote to its terminal or its pipes. */
-  get output(): string {
-    return this.#output;
-  }
-
   /** All living processes of this run, zot among them. */
   get marked(): readonly Marked[] {
     const sign = `${MARK}=${this.#mark}`;
@@ -92,6 +87,11 @@ export class MarkedRun implements AsyncDisposable {
   /** Waits until so many processes have been started by zot. */
   async hasStarted(count: number): Promise<void> {
     await until(`${count} processes beside zot`, () => this.marked.length > count);
+  }
+
+  /** Makes an empty file in the project. */
+  write(name: string): void {
+    writeFileSync(join(this.#dir.path, "project", name), "");
   }
 
   /** Keys of the terminal. */

@@ -40,15 +40,16 @@ async function resume(desk: Desk, id: string): Promise<void> {
   if (chosen !== undefined) await openById(desk, chosen);
 }
 
-async function openById({ agent, sessions, fail, ...desk }: Desk, id: string): Promise<void> {
-  const opening = await sessions.byId(id);
-  if ("fault" in opening) fail(opening.fault);
-  else await goOnWith({ agent, ...desk }, opening.session);
+async function openById(desk: Desk, id: string): Promise<void> {
+  const opening = await desk.sessions.byId(id);
+  if ("fault" in opening) desk.fail(opening.fault);
+  else await goOnWith(desk, opening.session);
 }
 
-/** The former session is written to its end and its file set free. */
-async function goOnWith({ agent }: Pick<Desk, "agent">, session: Session): Promise<void> {
+/** The former session is written to its end and its file set free; notes belonged to it (extension-host.md §5.4). */
+async function goOnWith({ agent, host }: Pick<Desk, "agent" | "host">, session: Session): Promise<void> {
   (await agent.openSession(session)).close();
+  host.chrome.notes.dismiss();
 }
 
 async function session(desk: Desk, args: string): Promise<void> {

@@ -1,11 +1,9 @@
-import { readFile, stat } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
 import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../../agent/approval.ts";
-import { contextDiff } from "../../../agent/tools/edit/context-diff.ts";
 import type { Foreground } from "../screen/foreground.ts";
 import { safeLine, safeText } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
 import { diffRows } from "../transcript/diff-rows.ts";
+import { changePreview } from "./change-preview.ts";
 import { ChoiceDialog, detailText } from "./choice-dialog.ts";
 
 export interface ApprovalParts {
@@ -18,8 +16,6 @@ export interface ApprovalParts {
 
 const DIFF_ROWS = 2_000;
 const DETAIL_MAX_CHARS = 64 * 1024;
-/** A larger file is not read only to show what would become of it. */
-const FILE_MAX_BYTES = 512 * 1024;
 
 /** Asks the user before a tool runs, with the arguments as they will be used (issue: confirmation). */
 export class ApprovalDialogs implements Approver {
@@ -30,7 +26,7 @@ export class ApprovalDialogs implements Approver {
   }
 
   async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    const diff = await diffOf(request, this.#parts.cwd);
+    const diff = await changePreview(request, this.#parts.cwd);
     if (signal.aborted) return "no";
     return this.#open(request, diff, signal);
   }
@@ -67,51 +63,4 @@ export class ApprovalDialogs implements Approver {
       redraw();
     });
   }
-}
-
-/** What a write or an edit would change, with the path in front; undefined when that cannot be told. */
-async function diffOf({ name, args }: ApprovalRequest, cwd: string): Promise<string | undefined> {
-  const value = args.value();
-  if (value === null || typeof value !== "object") return undefined;
-  const members = new Map<string, unknown>(Object.entries(value));
-  const path = members.get("path");
-  if (typeof path !== "string" || (name !== "write" && name !== "edit")) return undefined;
-  const before = await textOf(isAbsolute(path) ? path : join(cwd, path));
-  if (before === undefined) return undefined;
-  const after = name === "write" ? members.get("content") : edited(before, members.get("edits"));
-  if (typeof after !== "string") return undefined;
-  const lf = (text: string): string => text.replaceAll("\r\n", "\n");
-  return safeText(`${path}\n${contextDiff(lf(before), lf(after))}`, "strip");
-}
-
-/** "" for a file that is not there yet; undefined for one that is no text of a sensible size. */
-async function textOf(path: string): Promise<string | undefined> {
-  try {
-    if ((await stat(path)).size > FILE_MAX_BYTES) return undefined;
-    return await readFile(path, "utf8");
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ENOENT" ? "" : undefined;
-  }
-}
-
-/** The text after all edits, each of which must fit once; undefined when they would fail anyway. */
-function edited(before: string, edits: unknown): string | undefined {
-  if (!Array.isArray(edits)) return undefined;
-  let after = before.replaceAll("\r\n", "\n");
-  for (const edit of edits) {
-    const { oldText, newText } = editOf(edit);
-    if (oldText === "" || after.split(oldText).length !== 2) return undefined;
-    after = after.replace(oldText, () => newText);
-  }
-  return after;
-}
-
-function editOf(edit: unknown): { oldText: string; newText: string } {
-  if (typeof edit !== "object" || edit === null) return { oldText: "", newText: "" };
-  const members = new Map<string, unknown>(Object.entries(edit));
-  const text = (key: string): string => {
-    const member = members.get(key);
-    return typeof member === "string" ? member.replaceAll("\r\n", "\n") : "";
-  };
-  return { oldText: text("oldText"), newText: text("newText") };
 }

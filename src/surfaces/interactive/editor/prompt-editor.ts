@@ -12,6 +12,8 @@ const SMALL_HEIGHT = 16;
 /** What the editor leaves to the rest of the surface. */
 export interface EditorKeys {
   submit(text: string, isLiteral: boolean): void;
+  /** Enter in an empty editor. */
+  submitNothing(): void;
   /** Esc with no popup open. */
   escape(): void;
   /** Ctrl-C with nothing to clear. */
@@ -37,7 +39,8 @@ export class PromptEditor extends Editor implements Region {
     this.onSubmit = (text) => {
       const isLiteral = this.#isLiteral;
       this.#isLiteral = false;
-      if (text !== "") this.#keys.submit(text, isLiteral);
+      if (text === "") this.#keys.submitNothing();
+      else this.#keys.submit(text, isLiteral);
     };
   }
 

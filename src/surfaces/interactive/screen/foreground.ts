@@ -7,26 +7,26 @@ export interface Modal extends Region {
   decides?(data: string): boolean;
 }
 
+/** What something in front is: opened by the user himself, asked by somebody else, or a panel in a place of its own. */
+type Kind = "own" | "question" | "panel";
+
 interface Entry {
   readonly modal: Modal;
-  /** Questions of others wait for each other, so that none takes the keys that were meant for another. */
-  readonly isQuestion: boolean;
-  /** A panel has a place of its own; everything else stands where the editor is. */
-  readonly hasOwnPlace: boolean;
+  readonly kind: Kind;
 }
 
-/** A key pressed this shortly before a question opened was not meant for it, and neither is one that follows at once. */
+/** A key pressed this shortly after a question came to the front was most likely meant for what stood there before. */
 const SURPRISE_MS = 400;
 
 /**
- * Who has the keys: the editor, or what was opened last over it. Questions come one at a time, in the order in which they
- * were asked; what the user opens himself lies over everything.
+ * Who has the keys: the editor, or what was opened last over it. What the user opened himself lies over everything.
+ * Questions come one at a time, in the order in which they were asked, so that none takes keys that were meant for another.
  */
 export class Foreground {
   readonly #editor: Region;
   readonly #focus: (component: Region) => void;
-  #stack: Entry[] = [];
-  #waiting: Entry[] = [];
+  #stack: readonly Entry[] = [];
+  #waiting: readonly Entry[] = [];
   #lastKeyAt = Number.NEGATIVE_INFINITY;
   #deafUntil = 0;
 
@@ -36,54 +36,45 @@ export class Foreground {
     this.#focus = focus;
   }
 
-  /** What has the keys. */
-  get top(): Region {
-    return this.#stack.at(-1)?.modal ?? this.#editor;
-  }
-
-  /** What stands in the editor's place: the topmost modal without a place of its own. */
+  /** What stands in the editor's place: the topmost that has no place of its own. */
   get inEditorPlace(): Region {
-    return this.#stack.findLast((entry) => !entry.hasOwnPlace)?.modal ?? this.#editor;
+    return this.#stack.findLast(({ kind }) => kind !== "panel")?.modal ?? this.#editor;
   }
 
-  get waiting(): number {
-    return this.#waiting.length;
-  }
-
-  get isEditorOnTop(): boolean {
-    return this.#stack.length === 0;
-  }
-
-  isOnTop(modal: Modal): boolean {
-    return this.#stack.at(-1)?.modal === modal;
+  /** What has the keys. */
+  get kindOnTop(): Kind | "editor" {
+    return this.#stack.at(-1)?.kind ?? "editor";
   }
 
   /** Something the user asked for himself, such as a picker. */
   open(modal: Modal): void {
-    this.#push({ modal, isQuestion: false, hasOwnPlace: false });
+    this.#show([...this.#stack, { modal, kind: "own" }]);
   }
 
   /** A panel, which is shown in its own place. */
   openPanel(modal: Modal): void {
-    if (this.#stack.some((entry) => entry.modal === modal)) return;
-    this.#push({ modal, isQuestion: false, hasOwnPlace: true });
+    if (!this.#stack.some((entry) => entry.modal === modal)) this.#show(this.#below({ modal, kind: "panel" }));
   }
 
   /** A question that somebody else asks: it waits until no other one is open. */
   ask(modal: Modal): void {
-    const entry: Entry = { modal, isQuestion: true, hasOwnPlace: false };
-    if (this.#stack.some(({ isQuestion }) => isQuestion)) this.#waiting.push(entry);
-    else this.#push(entry);
+    const entry: Entry = { modal, kind: "question" };
+    if (this.#hasQuestion(this.#stack)) this.#waiting = [...this.#waiting, entry];
+    else this.#show(this.#below(entry));
   }
 
   close(modal: Modal): void {
     this.#waiting = this.#waiting.filter((entry) => entry.modal !== modal);
-    const before = this.#stack.length;
-    this.#stack = this.#stack.filter((entry) => entry.modal !== modal);
-    if (this.#stack.length === before) return;
-    const next = this.#stack.some(({ isQuestion }) => isQuestion) ? undefined : this.#waiting.shift();
-    if (next === undefined) this.#focus(this.top);
-    else this.#push(next);
+    const left = this.#stack.filter((entry) => entry.modal !== modal);
+    if (left.length === this.#stack.length) return;
+    this.#stack = left;
+    const [next, ...others] = this.#waiting;
+    if (next === undefined || this.#hasQuestion(left)) {
+      this.#show(left);
+      return;
+    }
+    this.#waiting = others;
+    this.#show(this.#below(next));
   }
 
   /** True when a key has to be dropped, because it was typed for what stood there a moment ago and would answer a question. */
@@ -93,10 +84,23 @@ export class Foreground {
     return now < this.#deafUntil && this.#stack.at(-1)?.modal.decides?.(data) === true;
   }
 
-  #push(entry: Entry): void {
+  #hasQuestion(stack: readonly Entry[]): boolean {
+    return stack.some(({ kind }) => kind === "question");
+  }
+
+  /** The stack with `entry` on top of everything that the user did not open himself. */
+  #below(entry: Entry): readonly Entry[] {
+    const at = this.#stack.findLastIndex(({ kind }) => kind !== "own") + 1;
+    return [...this.#stack.slice(0, at), entry, ...this.#stack.slice(at)];
+  }
+
+  #show(stack: readonly Entry[]): void {
+    const before = this.#stack.at(-1);
+    this.#stack = stack;
+    const top = stack.at(-1);
     const now = performance.now();
-    if (entry.isQuestion && now - this.#lastKeyAt < SURPRISE_MS) this.#deafUntil = now + SURPRISE_MS;
-    this.#stack.push(entry);
-    this.#focus(entry.modal);
+    const isSurprise = top?.kind === "question" && top !== before && now - this.#lastKeyAt < SURPRISE_MS;
+    if (isSurprise) this.#deafUntil = now + SURPRISE_MS;
+    this.#focus(top?.modal ?? this.#editor);
   }
 }

@@ -12,6 +12,7 @@ export interface StageOptions {
 }
 
 const SCROLL_LINES = 3;
+const NOT_STOPPED_MS = 150;
 
 /** The terminal while it is ours: takes it, gives it back, lends it to others, and asks for frames. */
 export class Stage {
@@ -20,9 +21,14 @@ export class Stage {
   #isUp = false;
 
   constructor({ look, onLost, onKey, mouse }: StageOptions) {
-    this.terminal = new GuardedTerminal(() => {
-      this.#isUp = false;
-      onLost();
+    this.terminal = new GuardedTerminal({
+      lost: () => {
+        this.#isUp = false;
+        onLost();
+      },
+      caughtUp: () => {
+        if (this.#isUp) this.tui.requestRender(true);
+      },
     });
     this.tui = new TuiAltScreen(this.terminal, true, undefined, {
       mouse,
@@ -91,8 +97,15 @@ export class Stage {
   suspend(): void {
     if (!this.#isUp || process.platform === "win32") return;
     this.down();
-    process.once("SIGCONT", () => this.#back());
-    // The whole group, so that the shell sees the job stop, as with a program that leaves Ctrl-Z to the terminal.
+    const timer = setTimeout(() => resume(), NOT_STOPPED_MS);
+    const resume = (): void => {
+      clearTimeout(timer);
+      process.off("SIGCONT", resume);
+      this.#back();
+    };
+    process.on("SIGCONT", resume);
+    // The whole group, so that the shell sees the job stop, as with a program that leaves Ctrl-Z to the terminal. Where no
+    // shell controls us the signal does nothing, and the timer brings the screen back.
     process.kill(0, "SIGTSTP");
   }
 
@@ -101,6 +114,7 @@ export class Stage {
   }
 
   #back(): void {
+    if (this.#isUp) return;
     this.#isUp = true;
     this.tui.start();
     this.tui.requestRender(true);

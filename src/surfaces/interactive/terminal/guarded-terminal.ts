@@ -1,28 +1,46 @@
 import { ProcessTerminal } from "@earendil-works/pi-tui";
+import { TerminalOutput } from "./terminal-output.ts";
 
 /** The terminal remembers its title and gets it back, since programs in it set what they like. */
 const PUSH_TITLE = "\u001b[22;0t";
 const POP_TITLE = "\u001b[23;0t";
+/** How long a terminal that is behind may hold up the end. */
+const DRAIN_MS = 500;
 
-/**
- * The real terminal, watched: when it goes away (its window was closed, the connection broke) `onLost` is called once and
- * nothing is written any more, so that no write into the void keeps a run alive.
- */
+export interface TerminalListener {
+  /** The terminal is gone: its window was closed, the connection broke. Called once. */
+  lost(): void;
+  /** Frames were left out, and the next one will be seen again. */
+  caughtUp(): void;
+}
+
+/** The real terminal, watched: nothing is written into the void, and nothing that it does holds up the process. */
 export class GuardedTerminal extends ProcessTerminal {
-  readonly #onLost: () => void;
+  readonly #listener: TerminalListener;
+  readonly #output: TerminalOutput | undefined;
+  readonly #ownWrite = process.stdout.write;
   #lost = false;
   #titlePushed = false;
 
-  constructor(onLost: () => void) {
+  constructor(listener: TerminalListener) {
     super();
-    this.#onLost = onLost;
-    // A hang-up ends stdin, a write after it fails with EIO or EPIPE; which of them comes first is a matter of luck.
+    this.#listener = listener;
     const lose = (): void => this.#lose();
+    this.#output = TerminalOutput.open({ lost: lose, caughtUp: () => listener.caughtUp() });
+    // A hang-up ends stdin, a write after it fails with EIO or EPIPE; which of them comes first is a matter of luck.
     process.stdin.on("end", lose).on("close", lose).on("error", lose);
     process.stdout.on("error", lose);
   }
 
   override start(onInput: (data: string) => void, onResize: () => void): void {
+    // The library writes modes and queries to stdout itself.
+    const output = this.#output;
+    if (output !== undefined) {
+      process.stdout.write = (data: string | Uint8Array): boolean => {
+        if (!this.#lost) output.write(data);
+        return true;
+      };
+    }
     super.start(onInput, onResize);
     this.write(PUSH_TITLE);
     this.#titlePushed = true;
@@ -49,9 +67,20 @@ export class GuardedTerminal extends ProcessTerminal {
     }
   }
 
+  /** Gives stdout back when what was written is out, or when the terminal does not take it. */
+  async release(): Promise<void> {
+    if (this.#output === undefined) return;
+    const timeout = Promise.withResolvers<void>();
+    const timer = setTimeout(timeout.resolve, DRAIN_MS);
+    await Promise.race([this.#output.drained(), timeout.promise]);
+    clearTimeout(timer);
+    process.stdout.write = this.#ownWrite;
+    this.#output.close();
+  }
+
   #lose(): void {
     if (this.#lost) return;
     this.#lost = true;
-    this.#onLost();
+    this.#listener.lost();
   }
 }

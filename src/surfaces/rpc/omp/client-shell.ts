@@ -1,6 +1,7 @@
 import { runCommand } from "../../../agent/tools/bash/command.ts";
 import { CommandOutput } from "../../../agent/tools/bash/command-output.ts";
 import { commandEnvironment, shellCommand } from "../../../agent/tools/bash/shell.ts";
+import { BASH_RUNNING_MAX } from "../limits.ts";
 import type { OmpBashExecution } from "./message.ts";
 
 /** What a command of the client printed and how it ended (rpc-wire.md §2, `bash`). */
@@ -24,6 +25,11 @@ export class ClientShell {
 
   constructor(cwd: string) {
     this.#cwd = cwd;
+  }
+
+  /** No further command may be started now. */
+  get isFull(): boolean {
+    return this.#running.size >= BASH_RUNNING_MAX;
   }
 
   get isRunning(): boolean {

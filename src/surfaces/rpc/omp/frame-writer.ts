@@ -46,6 +46,14 @@ export class FrameWriter {
     return "lost";
   }
 
+  /**
+   * A request to the client, whose answer is acted on: it goes out whole or not at all. False: it is too long for the
+   * protocol that was agreed on.
+   */
+  request(type: string, fields: Fields): boolean {
+    return this.#whole(encodeLine(type, fields));
+  }
+
   response(fields: Fields): void {
     if (this.#whole(encodeLine("response", fields))) return;
     const { id, command } = fields;

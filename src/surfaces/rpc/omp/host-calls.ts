@@ -2,8 +2,8 @@ import { requestId } from "../client-dialogs.ts";
 
 export interface HostCallOptions {
   readonly signal: AbortSignal;
-  /** Sends the request. */
-  readonly send: (id: string) => void;
+  /** Sends the request; false when it is too long to be sent. */
+  readonly send: (id: string) => boolean;
   /** Tells the client that nobody waits any more. */
   readonly cancel: (fields: { readonly id: string; readonly targetId: string }) => void;
 }
@@ -12,7 +12,9 @@ export interface HostCallOptions {
 export type HostCallEnd<T> =
   | { readonly kind: "answer"; readonly answer: T }
   | { readonly kind: "aborted" }
-  | { readonly kind: "gone" };
+  | { readonly kind: "gone" }
+  /** The request is too long for the protocol that was agreed on. */
+  | { readonly kind: "too_long" };
 
 /**
  * Requests to the client that wait for its answer, each of which ends exactly once (rpc-wire.md §3.4, §3.5). There is no
@@ -47,7 +49,7 @@ export class HostCalls<T> {
       };
       signal.addEventListener("abort", onAbort, { once: true });
       this.#open.set(id, finish);
-      send(id);
+      if (!send(id)) finish({ kind: "too_long" });
     });
   }
 

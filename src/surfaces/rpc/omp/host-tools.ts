@@ -1,4 +1,5 @@
 import { type BuiltinTool, type ToolContext, type ToolOutcome, textOutcome } from "../../../agent/tools/tool.ts";
+import type { SendFrame } from "../client-dialogs.ts";
 import { HostCalls } from "./host-calls.ts";
 import { type HostToolDefinition, readHostTools } from "./host-tool-definition.ts";
 import { FINDER_NAME, finderTool } from "./host-tool-finder.ts";
@@ -6,11 +7,9 @@ import { type HostToolResult, payloadOf, readBlocks, readHostToolResult } from "
 import type { ResultFacts } from "./message.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-type Send = (type: string, fields: Fields) => void;
-
 /** Tools that the client runs (rpc-wire.md §3.4): one set at a time, replaced as a whole. */
 export class HostTools {
-  readonly #send: Send;
+  readonly #send: SendFrame;
   readonly #calls = new HostCalls<HostToolResult>();
   /** Calls that wait, by the id of their request: who shows their progress. */
   readonly #contexts = new Map<string, ToolContext>();
@@ -21,7 +20,7 @@ export class HostTools {
   #definitions: readonly HostToolDefinition[] = [];
   #tools: readonly BuiltinTool[] = [];
 
-  constructor(send: Send) {
+  constructor(send: SendFrame) {
     this.#send = send;
   }
 
@@ -113,7 +112,7 @@ export class HostTools {
       send: (id) => {
         requested = id;
         this.#contexts.set(id, context);
-        this.#send("host_tool_call", { id, toolCallId, toolName, arguments: args });
+        return this.#send("host_tool_call", { id, toolCallId, toolName, arguments: args });
       },
       cancel: (fields) => this.#send("host_tool_cancel", fields),
     });
@@ -123,7 +122,13 @@ export class HostTools {
       return end.answer.outcome;
     }
     this.#facts.set(toolCallId, { details: {} });
-    if (end.kind === "aborted") return textOutcome(`Host tool "${toolName}" was aborted`, true);
-    return textOutcome("RPC client disconnected before host tool execution completed", true);
+    switch (end.kind) {
+      case "aborted":
+        return textOutcome(`Host tool "${toolName}" was aborted`, true);
+      case "gone":
+        return textOutcome("RPC client disconnected before host tool execution completed", true);
+      case "too_long":
+        return textOutcome(`The arguments are too long for a call of host tool "${toolName}"`, true);
+    }
   }
 }

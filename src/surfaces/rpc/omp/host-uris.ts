@@ -2,12 +2,12 @@ import * as v from "valibot";
 import type { UriResolver } from "../../../agent/tools/uri.ts";
 import type { UriRead, UriWrite } from "../../../host/contributions/uris.ts";
 import { URI_SCHEME_PATTERN, URI_SCHEMES_PER_EXTENSION_MAX, URL_MAX_CHARS } from "../../../wire/limits.ts";
+import type { SendFrame } from "../client-dialogs.ts";
 import { isRecord } from "../command.ts";
 import { RpcError } from "../error.ts";
 import { HostCalls } from "./host-calls.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-type Send = (type: string, fields: Fields) => void;
 
 interface Scheme {
   readonly scheme: string;
@@ -36,11 +36,11 @@ type UriAnswer = v.InferOutput<typeof resultSchema>;
 
 /** `scheme://…` that the client serves (rpc-wire.md §3.5): one set at a time, replaced as a whole. */
 export class HostUris implements UriResolver {
-  readonly #send: Send;
+  readonly #send: SendFrame;
   readonly #calls = new HostCalls<UriAnswer>();
   #schemes: readonly Scheme[] = [];
 
-  constructor(send: Send) {
+  constructor(send: SendFrame) {
     this.#send = send;
   }
 
@@ -121,6 +121,7 @@ export class HostUris implements UriResolver {
       cancel: (fields) => this.#send("host_uri_cancel", fields),
     });
     if (end.kind === "aborted") return { failure: `Host URI ${operation} for ${url} was aborted` };
+    if (end.kind === "too_long") return { failure: `The content is too long to be written to ${url}` };
     if (end.kind === "gone") return { failure: "RPC client disconnected before host URI request completed" };
     const { answer } = end;
     if (answer.isError !== true) return { answer, scheme };

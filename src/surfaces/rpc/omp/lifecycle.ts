@@ -22,10 +22,9 @@ export interface LifecycleOptions {
  * When prompts, runs and the session are over, and in which order the client is told (rpc-wire.md §3.1): `agent_end`,
  * the answers to aborts, the results of prompts in the order of their acceptance, `session_settled`.
  */
-export class Lifecycle implements Disposable {
+export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #ledger = new PromptLedger();
-  readonly #listening: Disposable;
   /** Called between `agent_end` and the results. */
   #afterRun: (() => void)[] = [];
   #waitingForRun: (() => void)[] = [];
@@ -39,7 +38,7 @@ export class Lifecycle implements Disposable {
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
-    this.#listening = options.agent.listen((event) => {
+    options.agent.listen((event) => {
       options.frames.event(event);
       if (event.type === "compact_start") this.#isCompacting = true;
       if (event.type === "compact_done" || event.type === "compact_failed") this.#isCompacting = false;
@@ -142,10 +141,6 @@ export class Lifecycle implements Disposable {
   /** The client is gone: what never began is over, and has its result. */
   close(): void {
     this.#report(this.#ledger.takeAll());
-  }
-
-  [Symbol.dispose](): void {
-    this.#listening[Symbol.dispose]();
   }
 
   #runEnded(): void {

@@ -5,12 +5,12 @@ import type { ExtensionHost } from "../../../host/host.ts";
 import type { AttachedSurface } from "../../../host/ports.ts";
 import { SUBMITS_BEFORE_SURFACE_MAX } from "../../../wire/limits.ts";
 import { HeadlessSurface } from "../../headless.ts";
-import { ClientDialogs } from "../client-dialogs.ts";
+import { ClientDialogs, type SendFrame } from "../client-dialogs.ts";
 import { type Command, parseCommand } from "../command.ts";
 import type { RpcDialect } from "../dialect.ts";
 import type { RpcEngine } from "../engine.ts";
 import { faultText, RpcError } from "../error.ts";
-import { COMMANDS_WAITING_MAX, MAX_FRAME_BYTES, MAX_REASSEMBLED_BYTES, OMP_LINE_MAX_BYTES } from "../limits.ts";
+import { COMMAND_LIMITS, MAX_FRAME_BYTES, MAX_REASSEMBLED_BYTES, OMP_LINE_MAX_BYTES } from "../limits.ts";
 import { selectApprover } from "../select-approver.ts";
 import { SerialQueue } from "../serial-queue.ts";
 import type { InputLine } from "../transport/input.ts";
@@ -36,6 +36,8 @@ export interface OmpRpcOptions {
   readonly onDefect: (error: unknown) => void;
 }
 
+const TOO_MANY = "Too many commands are waiting already";
+
 /** The omp wire (rpc-wire.md), from `ready` to the last frame. */
 export class OmpRpc implements RpcDialect {
   readonly lineLimit = OMP_LINE_MAX_BYTES;
@@ -57,13 +59,11 @@ export class OmpRpc implements RpcDialect {
     this.#options = options;
     this.#writer = new FrameWriter(options.write);
     this.#gate = new EventGate(this.#writer, options.isBehind);
-    const send = (type: string, fields: Readonly<Record<string, unknown>>): void => {
-      this.#writer.event(type, fields);
-    };
+    const send: SendFrame = (type, fields) => this.#writer.request(type, fields);
     this.#dialogs = new ClientDialogs(send);
     this.#hostTools = new HostTools(send);
     this.#hostUris = new HostUris(send);
-    this.#commands = new SerialQueue(COMMANDS_WAITING_MAX, { open: false, onDefect: options.onDefect });
+    this.#commands = new SerialQueue(COMMAND_LIMITS, { open: false, onDefect: options.onDefect });
     if (!options.showsUi) {
       this.surface = new HeadlessSurface(() => undefined);
       return;
@@ -112,8 +112,12 @@ export class OmpRpc implements RpcDialect {
     }
     const { command } = parsed;
     if (this.#isAnswer(command)) return undefined;
-    this.#commands.add(() => this.#run(command));
     // While something of ours waits for the client, its answer may be the next line: reading never stops then.
+    if (this.#commands.isFull && this.#waitsForClient) {
+      fail(this.#writer, command, TOO_MANY);
+      return undefined;
+    }
+    this.#commands.add(() => this.#run(command), text.length);
     return this.#commands.isFull && !this.#waitsForClient ? this.#commands.room() : undefined;
   }
 

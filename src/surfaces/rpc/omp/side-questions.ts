@@ -54,6 +54,7 @@ export class SideQuestions {
     if (this.#running !== undefined) throw new RpcError("A /btw question is still running; cancel it first");
     const topic = recordId === undefined ? undefined : this.#records.find(({ id }) => id === recordId);
     if (recordId !== undefined && topic === undefined) throw new RpcError(`Unknown /btw topic: ${recordId}`);
+    if ((topic?.followUps?.length ?? 0) >= SIDE_QUESTIONS_MAX) throw new RpcError("This /btw topic is full");
     const turn = newTurn(question);
     const record = topic ?? { id: requestId(), leafId: this.#options.leafId(), ...turn };
     if (topic === undefined) this.#records = [record, ...this.#records].slice(0, SIDE_QUESTIONS_MAX);

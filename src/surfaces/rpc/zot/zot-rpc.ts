@@ -8,7 +8,7 @@ import type { RpcDialect } from "../dialect.ts";
 import type { RpcEngine } from "../engine.ts";
 import { faultText, RpcError } from "../error.ts";
 import { textField } from "../fields.ts";
-import { COMMANDS_WAITING_MAX, EVENTS_BEFORE_AUTH_MAX, ZOT_LINE_MAX_BYTES } from "../limits.ts";
+import { COMMAND_LIMITS, COMMANDS_WAITING_MAX, EVENTS_BEFORE_AUTH_MAX, ZOT_LINE_MAX_BYTES } from "../limits.ts";
 import { PANEL_COMMANDS } from "../panel-commands.ts";
 import { selectApprover } from "../select-approver.ts";
 import { SerialQueue } from "../serial-queue.ts";
@@ -53,13 +53,16 @@ export class ZotRpc implements RpcDialect {
   constructor(options: ZotRpcOptions) {
     this.#options = options;
     this.#authorised = options.token === undefined;
-    const show = (type: string, fields: FrameFields): void => this.#show(encodeLine(type, fields));
+    const show = (type: string, fields: FrameFields): boolean => {
+      this.#show(encodeLine(type, fields));
+      return true;
+    };
     this.#dialogs = new ClientDialogs(show);
     this.surface = new ZotSurface(show, this.#dialogs);
     this.approver = selectApprover(this.#dialogs, () => this.surface.features.ui);
     const { onDefect } = options;
-    this.#commands = new SerialQueue(COMMANDS_WAITING_MAX, { open: false, onDefect });
-    this.#jobs = new SerialQueue(COMMANDS_WAITING_MAX, { open: true, onDefect });
+    this.#commands = new SerialQueue(COMMAND_LIMITS, { open: false, onDefect });
+    this.#jobs = new SerialQueue(COMMAND_LIMITS, { open: true, onDefect });
   }
 
   tools(builtins: readonly BuiltinTool[], { uris }: Pick<ExtensionHost, "uris">): readonly BuiltinTool[] {
@@ -92,8 +95,12 @@ export class ZotRpc implements RpcDialect {
     if (command.type === "extension_ui_response" && this.#authorised && this.#dialogs.answer(command.fields)) {
       return undefined;
     }
-    this.#commands.add(() => this.#run(command));
     // While a dialog is open its answer may be the next line, so reading never stops then.
+    if (this.#commands.isFull && this.#dialogs.isWaiting) {
+      this.#fail(command, "too many commands are waiting already");
+      return undefined;
+    }
+    this.#commands.add(() => this.#run(command), text.length);
     return this.#commands.isFull && !this.#dialogs.isWaiting ? this.#commands.room() : undefined;
   }
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { faultText } from "../../error.ts";
+import { faultText, RpcError } from "../../error.ts";
 import { readFields } from "../../fields.ts";
 import { bashExecution, bashText } from "../client-shell.ts";
 import { ANSWERED, fail, type Handlers, succeed } from "../context.ts";
@@ -15,6 +15,7 @@ export const shellCommands: Handlers = {
     const { command: line, excludeFromContext } = readFields(bashSchema, command);
     const { shell, conversation, writer } = context;
     const isExcluded = excludeFromContext === true;
+    if (shell.isFull) throw new RpcError("Too many commands are running already");
     shell.run(line).then(
       (result) => {
         conversation.ran(bashExecution(line, result, isExcluded), isExcluded ? undefined : bashText(line, result));

@@ -1,0 +1,162 @@
+import { describe, expect, test } from "bun:test";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { FileIndex } from "../../src/surfaces/interactive/editor/file-index.ts";
+import { PromptHistory } from "../../src/surfaces/interactive/editor/history.ts";
+import { panelKey } from "../../src/surfaces/interactive/extensions/panel-keys.ts";
+import { allot } from "../../src/surfaces/interactive/screen/allot.ts";
+import { Foreground, type Modal } from "../../src/surfaces/interactive/screen/foreground.ts";
+import type { Region } from "../../src/surfaces/interactive/screen/region.ts";
+import { Settings } from "../../src/surfaces/interactive/settings/settings.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+describe("rows of the screen", () => {
+  test("are never more than there are, and everybody's least comes before anybody's wish", () => {
+    const wish = fc.record({ min: fc.nat(10), want: fc.nat(60) });
+    fc.assert(
+      fc.property(fc.nat(80), fc.nat(20), fc.array(wish, { maxLength: 8 }), (rows, rest, wishes) => {
+        const given = allot(rows, rest, wishes);
+        const sum = given.reduce((total, size) => total + size, 0);
+        expect(sum).toBeLessThanOrEqual(rows);
+        const least = wishes.reduce((total, { min, want }) => total + Math.min(min, want), 0);
+        for (const [index, size] of given.entries()) {
+          const { min, want } = wishes[index] ?? { min: 0, want: 0 };
+          expect(size).toBeLessThanOrEqual(want);
+          if (least <= rows) expect(size).toBeGreaterThanOrEqual(Math.min(min, want));
+        }
+        // The rest is kept free unless the least of all needs it.
+        if (least + rest <= rows) expect(rows - sum).toBeGreaterThanOrEqual(rest);
+      }),
+    );
+  });
+});
+
+describe("who has the keys", () => {
+  const region = (): Region => ({
+    wish: () => ({ min: 0, want: 0 }),
+    fit: () => undefined,
+    render: () => [],
+    invalidate: () => undefined,
+  });
+  const modal = (): Modal => ({ ...region(), handleInput: () => undefined });
+
+  test("questions wait for each other, in the order in which they were asked", () => {
+    const editor = region();
+    const focused: Region[] = [];
+    const foreground = new Foreground(editor, (component) => focused.push(component));
+    const [one, two, three] = [modal(), modal(), modal()];
+    for (const question of [one, two, three]) foreground.ask(question);
+    foreground.close(one);
+    foreground.close(three);
+    foreground.close(two);
+    expect(focused).toEqual([one, two, editor]);
+  });
+
+  test("what the user opened himself stays in front, and what came meanwhile is below it", () => {
+    const editor = region();
+    let top: Region = editor;
+    const foreground = new Foreground(editor, (component) => {
+      top = component;
+    });
+    const [picker, question, panel] = [modal(), modal(), modal()];
+    foreground.open(picker);
+    foreground.ask(question);
+    foreground.openPanel(panel);
+    expect(top).toBe(picker);
+    foreground.close(picker);
+    expect(top).toBe(panel);
+    foreground.close(panel);
+    expect(top).toBe(question);
+    foreground.close(question);
+    expect(top).toBe(editor);
+  });
+
+  test("a deciding key that comes at once is dropped, others are not", () => {
+    const foreground = new Foreground(region(), () => undefined);
+    const question: Modal = { ...modal(), decides: (data) => data === "y" };
+    expect(foreground.swallows("a")).toBe(false);
+    foreground.ask(question);
+    expect(foreground.swallows("y")).toBe(true);
+    expect(foreground.swallows("x")).toBe(false);
+  });
+});
+
+describe("keys of a panel", () => {
+  test("have the protocol's names, and those without one are dropped", () => {
+    expect(panelKey("\u001b[A")).toEqual({ kind: "named", name: "up" });
+    expect(panelKey("\r")).toEqual({ kind: "named", name: "enter" });
+    expect(panelKey(" ")).toEqual({ kind: "rune", text: " " });
+    expect(panelKey("ß")).toEqual({ kind: "rune", text: "ß" });
+    expect(panelKey("\u001b")).toEqual({ kind: "close" });
+    expect(panelKey("\u0003")).toEqual({ kind: "close" });
+    expect(panelKey("\u001b[200~a\nb\u001b[201~")).toEqual({ kind: "paste", text: "a\nb" });
+    for (const unnamed of ["\u001b[Z", "\u001bOP", "\u0001", "\u001bx"])
+      expect(panelKey(unnamed)).toEqual({ kind: "none" });
+  });
+});
+
+describe("files for completion", () => {
+  test("are those that git would not ignore, nested rules and exceptions included", async () => {
+    await using dir = await tempDir();
+    const file = async (path: string, text = ""): Promise<void> => {
+      await mkdir(join(dir.path, path, ".."), { recursive: true });
+      await writeFile(join(dir.path, path), text);
+    };
+    await file(".gitignore", "*.log\nbuild/\n");
+    await file("a.ts");
+    await file("a.log");
+    await file("build/out.js");
+    await file("sub/.gitignore", "!keep.log\nsecret\n");
+    await file("sub/keep.log");
+    await file("sub/secret");
+    await file("node_modules/x/index.js");
+    await file(".git/config");
+    const paths = await new FileIndex(dir.path).paths();
+    expect([...paths].sort()).toEqual([".gitignore", "a.ts", "sub/", "sub/.gitignore", "sub/keep.log"]);
+  });
+
+  test("an unreadable place is left out", async () => {
+    expect(await new FileIndex("/nonexistent/place").paths()).toEqual([]);
+  });
+});
+
+describe("what was typed before", () => {
+  test("is kept for its owner, without doubles, and a damaged line costs only itself", async () => {
+    await using home = await tempDir();
+    const history = new PromptHistory(home.path, "/project");
+    for (const entry of ["one", "two", "two", "  "]) history.add(entry);
+    await history.flush();
+    const [name = ""] = await Array.fromAsync(new Bun.Glob("history/*.jsonl").scan(home.path));
+    const path = join(home.path, name);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await writeFile(path, `${await readFile(path, "utf8")}{"half": \n"three"\n`);
+    expect(await new PromptHistory(home.path, "/project").load()).toEqual(["one", "two", "three"]);
+    expect(await new PromptHistory(home.path, "/elsewhere").load()).toEqual([]);
+  });
+});
+
+describe("settings", () => {
+  test("keep what they do not know, and name what is wrong", async () => {
+    await using home = await tempDir();
+    const path = join(home.path, "config.json");
+    await writeFile(path, '{"theme":"light","mouse":"often","future":{"a":1}}');
+    const settings = new Settings(home.path);
+    expect(settings.get("theme")).toBe("light");
+    expect(settings.get("mouse")).toBe(undefined);
+    expect(settings.faults).toHaveLength(1);
+    expect(settings.faults[0]).toContain("mouse");
+    await settings.set("theme", "dark");
+    expect(JSON.parse(await readFile(path, "utf8"))).toEqual({ theme: "dark", mouse: "often", future: { a: 1 } });
+  });
+
+  test("a file that cannot be read is not overwritten", async () => {
+    await using home = await tempDir();
+    const path = join(home.path, "config.json");
+    await writeFile(path, "{");
+    const settings = new Settings(home.path);
+    expect(settings.faults).toHaveLength(1);
+    expect(settings.set("theme", "dark")).rejects.toThrow("cannot be read");
+    expect(await readFile(path, "utf8")).toBe("{");
+  });
+});
