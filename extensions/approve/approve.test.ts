@@ -1,9 +1,11 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openScreen } from "../../test/interactive/support/screen.ts";
 import { driveExtension, type ExtensionDriver, type Frame } from "../../test/support/extension-driver.ts";
 import { HostWorld } from "../../test/support/host.ts";
 import { ManualTimers } from "../../test/support/manual-timers.ts";
 import { runZot, zotIsBuilt } from "../../test/support/zot.ts";
+
+setDefaultTimeout(30_000);
 
 const CALL = { title: "Deploy  it", plan: ["build", "upload\nto production"] };
 const LIVE = new AbortController().signal;

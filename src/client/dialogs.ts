@@ -52,10 +52,13 @@ const CANCELLED = { cancelled: true };
 export class Dialogs {
   readonly #handlers: DialogHandlers;
   readonly #send: (frame: Fields) => void;
+  readonly #onError: (error: unknown) => void;
   readonly #open = new Map<string, AbortController>();
 
-  constructor(handlers: DialogHandlers, send: (frame: Fields) => void) {
+  /** @param onError told what a handler throws; its question counts as not answered */
+  constructor(handlers: DialogHandlers, send: (frame: Fields) => void, onError: (error: unknown) => void) {
     this.#handlers = handlers;
+    this.#onError = onError;
     this.#send = send;
   }
 
@@ -81,11 +84,11 @@ export class Dialogs {
     let answer: Fields = CANCELLED;
     try {
       answer = (await ask()) ?? CANCELLED;
-    } finally {
-      // A handler that throws has not answered, and its error is its owner's.
-      this.#open.delete(id);
-      if (!signal.aborted) this.#send({ type: "extension_ui_response", id, ...answer });
+    } catch (error) {
+      this.#onError(error);
     }
+    this.#open.delete(id);
+    if (!signal.aborted) this.#send({ type: "extension_ui_response", id, ...answer });
   }
 }
 

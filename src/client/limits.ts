@@ -12,8 +12,9 @@ export const CHUNK_ID_MAX_CHARS = 128;
 export const READY_DEADLINE_MS = 30_000;
 /** From a command to its response. */
 export const COMMAND_DEADLINE_MS = 30_000;
-/** From closing zot's stdin to its end; then it is killed. */
+/** From closing zot's stdin to its end; then it is told to end, and killed when it does not. */
 export const CLOSE_DEADLINE_MS = 10_000;
+export const KILL_AFTER_MS = 5_000;
 /** Events that wait for one reader. */
 export const EVENTS_WAITING_MAX = 10_000;
 /** The end of stderr that a start failure shows. */

@@ -10,6 +10,8 @@ import { ZotProcess, type ZotProcessOptions } from "./zot-process.ts";
 export interface ZotClientOptions extends ZotProcessOptions {
   /** Who answers zot's questions. Without it nobody does, and a tool that needs approval does not run. */
   readonly dialogs?: DialogHandlers;
+  /** Told what a dialog handler throws; default: it is printed. */
+  readonly onError?: (error: unknown) => void;
   /** ms from a command to its response; default 30 s. */
   readonly commandTimeoutMs?: number;
   /** `full`: every `message_update` carries the whole message so far; default `delta`. */
@@ -52,7 +54,7 @@ export class ZotClient implements AsyncDisposable {
   private constructor(options: ZotClientOptions) {
     this.#commandTimeoutMs = options.commandTimeoutMs ?? COMMAND_DEADLINE_MS;
     const send = (frame: Fields): void => this.#process.send(frame);
-    this.#dialogs = new Dialogs(options.dialogs ?? {}, send);
+    this.#dialogs = new Dialogs(options.dialogs ?? {}, send, options.onError ?? console.error);
     this.#hostTools = new HostTools(send);
     this.#process = new ZotProcess(options, {
       frame: (frame) => this.#take(frame),
@@ -164,7 +166,7 @@ export class ZotClient implements AsyncDisposable {
     return stream;
   }
 
-  /** Lets zot finish what it was asked, ends it, and gives its exit status. */
+  /** Lets zot finish what it was asked, and gives its exit status. After `timeoutMs` (10 s) it is made to end. */
   async close(timeoutMs?: number): Promise<number> {
     return await this.#process.close(timeoutMs);
   }

@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { ChunkReader } from "./chunk-reader.ts";
 import { ZotError } from "./error.ts";
 import { type Fields, type Frame, isFrame } from "./frames.ts";
-import { CLOSE_DEADLINE_MS, STDERR_MAX_CHARS } from "./limits.ts";
+import { CLOSE_DEADLINE_MS, KILL_AFTER_MS, STDERR_MAX_CHARS } from "./limits.ts";
 import { LineReader } from "./line-reader.ts";
 
 export interface ZotProcessOptions {
@@ -65,14 +65,18 @@ export class ZotProcess {
     if (!this.#isOver) this.#child.stdin.write(`${JSON.stringify(frame)}\n`);
   }
 
-  /** Closes its stdin, which ends it when its work is done; resolves with the exit status. Kills it after `ms`. */
+  /** Closes its stdin, which ends it when its work is done; resolves with the exit status. After `ms` it is ended. */
   async close(ms = CLOSE_DEADLINE_MS): Promise<number> {
     this.#child.stdin.end();
-    const timer = setTimeout(() => this.#child.kill("SIGKILL"), ms);
+    // The first asks it to stop its extensions, too.
+    const timers = [
+      setTimeout(() => this.#child.kill("SIGTERM"), ms),
+      setTimeout(() => this.#child.kill("SIGKILL"), ms + KILL_AFTER_MS),
+    ];
     try {
       return await this.#exited;
     } finally {
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
     }
   }
 

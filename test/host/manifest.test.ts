@@ -55,8 +55,26 @@ describe("a manifest that is refused says why", () => {
   });
 
   test("one that is no manifest but a large file", async () => {
-    expect(await manifestOf(" ".repeat(1024 * 1024 + 1))).toBe("read manifest: larger than 1048576 bytes");
+    expect(await manifestOf(" ".repeat(1024 * 1024 + 1))).toBe(
+      "read manifest: DIR/extension.json: larger than 1048576 bytes",
+    );
   });
+});
+
+test("a named pipe in the place of a manifest is refused, and waited for by nobody", async () => {
+  await using dir = await tempDir();
+  Bun.spawnSync(["mkfifo", join(dir.path, "extension.json")]);
+  const script = `
+    import { readManifest } from ${JSON.stringify(join(import.meta.dir, "../../src/host/launch/manifest.ts"))};
+    readManifest(${JSON.stringify(dir.path)});
+  `;
+  // In a process of its own: one that waits for such a pipe cannot even run the deadline of a test.
+  const { exitedDueToTimeout, stderr } = Bun.spawnSync([process.execPath, "-e", script], {
+    timeout: 5_000,
+    killSignal: "SIGKILL",
+  });
+  expect(exitedDueToTimeout).toBeFalsy();
+  expect(stderr.toString()).toContain(`read manifest: ${join(dir.path, "extension.json")}: not a regular file`);
 });
 
 describe("a manifest is accepted", () => {

@@ -92,20 +92,20 @@ describe.skipIf(!zotIsBuilt)("what extensions show beside the transcript", () =>
     await cp(showcase, own, { recursive: true });
     const source = (word: string): string =>
       `import { display, extension } from "zot/ext";\nconst ext = extension({ name: "showcase" });\next.command("word", { description: "says it" }, () => display("the word is ${word}"));\nawait ext.run();\n`;
-    await writeFile(join(own, "index.ts"), source("old"));
+    await writeFile(join(own, "index.js"), source("old"));
     await using screen = await open(own);
     await screen.enter("/word");
     await screen.shows("the word is old");
-    await writeFile(join(own, "index.ts"), source("new"));
+    await writeFile(join(own, "index.js"), source("new"));
     await screen.enter("/reload-ext");
     await screen.shows("reloaded: 1 stopped, 1 loaded (1 ready)");
     await screen.enter("/word");
     await screen.shows("the word is new");
-    await writeFile(join(own, "index.ts"), "throw new Error('broken now');\n");
+    await writeFile(join(own, "index.js"), "throw new Error('broken now');\n");
     await screen.enter("/reload-ext");
     await screen.shows("1 error");
     await screen.shows("extension load:");
-    await writeFile(join(own, "index.ts"), source("newer"));
+    await writeFile(join(own, "index.js"), source("newer"));
     await screen.enter("/reload-ext");
     await screen.hides("extension load:");
     await screen.enter("/word");

@@ -80,11 +80,11 @@ describe.skipIf(!zotIsBuilt)("leaving", () => {
     await screen.shows("/help");
     const stuck = join(import.meta.dir, "fixtures", "stuck-terminal.py");
     const python = Bun.spawn(["python3", stuck, zotBinary, screen.zotHome], { stdout: "pipe" });
-    expect(await python.stdout.text()).toBe("143\n");
+    expect(await new Response(python.stdout).text()).toBe("143\n");
   });
 
   test("a defect of ours gives the terminal back and is told", async () => {
-    await using screen = await openTerminal([process.execPath, join(import.meta.dir, "fixtures", "crash.ts")]);
+    await using screen = await openTerminal([process.execPath, join(import.meta.dir, "fixtures", "crash.js")]);
     await screen.shows("/help");
     expect(await screen.exits()).toBe(1);
     expectGivenBack(screen);

@@ -18,6 +18,7 @@ import threading
 READY_DEADLINE = 30.0
 COMMAND_DEADLINE = 30.0
 CLOSE_DEADLINE = 10.0
+KILL_AFTER = 5.0
 EVENTS_WAITING_MAX = 10_000
 FRAME_MAX_BYTES = 64 * 1024 * 1024
 CHUNK_MAX_BYTES = 256 * 1024
@@ -37,13 +38,16 @@ class ZotError(Exception):
 class Prompt:
     """A prompt that zot has accepted."""
 
-    def __init__(self, zot, id_):
-        self._zot = zot
+    def __init__(self, id_, waiting):
         self.id = id_
+        self._waiting = waiting
+        self._result = None
 
     def result(self, timeout=None):
         """How it ended: a dict with `status` (completed, aborted, error) and, for an error, `error`."""
-        return self._zot._wait(self._zot._results, self.id, timeout, "the prompt has no result")
+        if self._result is None:
+            self._result = _get(self._waiting, timeout, "the prompt has no result yet")
+        return self._result
 
 
 class Zot:
@@ -64,7 +68,7 @@ class Zot:
         self._responses = {}
         self._results = {}
         self._streams = []
-        self._cancelled = set()
+        self._open = set()  # dialogs and tool calls that zot waits for
         self._chunks = None
         self._end = None
         self._answer = ""
@@ -103,15 +107,15 @@ class Zot:
     def prompt(self, message, **options):
         """Says something; returns a Prompt when zot has taken it. options: images, streamingBehavior."""
         id_ = self._next_id()
-        self._results[id_] = queue.Queue()
+        waiting = self._results[id_] = queue.Queue()
         try:
             data = self._request(id_, "prompt", None, {"message": message, **options})
         except ZotError:
             self._results.pop(id_, None)
             raise
         if isinstance(data, dict) and data.get("agentInvoked") is False:
-            self._results[id_].put({"agentInvoked": False, "status": "completed", "sessionSettled": True})
-        return Prompt(self, id_)
+            _put(self._results, id_, {"agentInvoked": False, "status": "completed", "sessionSettled": True})
+        return Prompt(id_, waiting)
 
     def ask(self, message, timeout=None, **options):
         """Says something and waits for the answer, as text. Raises ZotError when there is none."""
@@ -190,7 +194,7 @@ class Zot:
         return self._process.pid
 
     def close(self, timeout=CLOSE_DEADLINE):
-        """Lets zot finish what it was asked, ends it, and gives its exit status."""
+        """Lets zot finish what it was asked, and gives its exit status. After `timeout` it is made to end."""
         try:
             self._process.stdin.close()
         except OSError:
@@ -198,8 +202,12 @@ class Zot:
         try:
             status = self._process.wait(timeout)
         except subprocess.TimeoutExpired:
-            self._process.kill()
-            status = self._process.wait()
+            self._process.terminate()  # this lets it stop its extensions, too
+            try:
+                status = self._process.wait(KILL_AFTER)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                status = self._process.wait()
         self._reader.join(CLOSE_DEADLINE)
         return status
 
@@ -228,24 +236,15 @@ class Zot:
     def _request(self, id_, type_, timeout, fields):
         if self._end is not None:
             raise self._end
-        self._responses[id_] = queue.Queue()
+        waiting = self._responses[id_] = queue.Queue()
         self._send({"id": id_, "type": type_, **fields})
-        frame = self._wait(self._responses, id_, timeout or self._timeout, f"zot did not answer {type_}")
+        try:
+            frame = _get(waiting, timeout or self._timeout, f"zot did not answer {type_}")
+        finally:
+            self._responses.pop(id_, None)
         if frame.get("success") is True:
             return frame.get("data")
         raise ZotError("command", str(frame.get("error")), frame.get("code"))
-
-    def _wait(self, table, id_, timeout, text):
-        try:
-            # An endless wait could not be interrupted by Ctrl-C everywhere.
-            got = table[id_].get(timeout=timeout if timeout is not None else 1e6)
-        except queue.Empty:
-            raise ZotError("timeout", text) from None
-        finally:
-            table.pop(id_, None)
-        if isinstance(got, ZotError):
-            raise got
-        return got
 
     def _read(self):
         error = None
@@ -317,7 +316,7 @@ class Zot:
             self._in_thread(self._run_tool, frame)
             return
         elif type_ == "host_tool_cancel":
-            self._cancelled.add(frame.get("targetId"))
+            self._open.discard(frame.get("targetId"))
             return
         with self._lock:
             streams = list(self._streams)
@@ -336,7 +335,7 @@ class Zot:
 
     def _take_dialog(self, frame):
         if frame.get("method") == "cancel":
-            self._cancelled.add(frame.get("targetId"))
+            self._open.discard(frame.get("targetId"))
         if frame.get("method") not in ("select", "confirm", "input", "editor", "ask"):
             return False
         self._in_thread(self._answer_dialog, frame)
@@ -352,7 +351,7 @@ class Zot:
                 answer = {{"confirm": "confirmed", "ask": "answers"}.get(method, "value"): given}
         finally:
             # A handler that raises has not answered, and its error is its owner's.
-            if not self._was_cancelled(id_):
+            if self._take_open(id_):
                 self._send({"type": "extension_ui_response", "id": id_, **answer})
 
     def _run_tool(self, frame):
@@ -362,16 +361,18 @@ class Zot:
             result = given if isinstance(given, dict) else _text_result(str(given))
         except Exception as error:  # whatever the tool raises is its answer to the model
             result = {**_text_result(f"{type(error).__name__}: {error}"), "isError": True}
-        if not self._was_cancelled(id_):
+        if self._take_open(id_):
             self._send({"type": "host_tool_result", "id": id_, "result": result})
 
-    def _was_cancelled(self, id_):
-        if id_ not in self._cancelled:
+    def _take_open(self, id_):
+        """False: it was cancelled, and an answer counts for nothing."""
+        if id_ not in self._open:
             return False
-        self._cancelled.discard(id_)
+        self._open.discard(id_)
         return True
 
     def _in_thread(self, work, frame):
+        self._open.add(frame.get("id"))
         threading.Thread(target=work, args=(frame,), daemon=True).start()
 
     def _over(self, error):
@@ -399,8 +400,19 @@ def _parsed(line):
     return frame
 
 
+def _get(waiting, timeout, text):
+    try:
+        # An endless wait could not be interrupted by Ctrl-C everywhere.
+        got = waiting.get(timeout=timeout if timeout is not None else 1e6)
+    except queue.Empty:
+        raise ZotError("timeout", text) from None
+    if isinstance(got, ZotError):
+        raise got
+    return got
+
+
 def _put(table, id_, frame):
-    waiting = table.get(id_)
+    waiting = table.pop(id_, None)
     if waiting is not None:
         waiting.put(frame)
 

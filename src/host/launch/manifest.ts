@@ -1,10 +1,10 @@
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { EXTENSION_NAME_MAX_BYTES, MANIFEST_MAX_BYTES } from "../../wire/limits.ts";
 import { faultOf } from "../../wire/schemas.ts";
 import { HostError, systemText } from "../error.ts";
 import { pathKind } from "./path-kind.ts";
+import { readSmallFile } from "./small-file.ts";
 
 export const MANIFEST_FILE = "extension.json";
 const THEME_FILES = ["theme.json", join("themes", "theme.json")];
@@ -101,19 +101,10 @@ function withKnownKeys(value: object): Record<string, unknown> {
 
 function readManifestText(path: string): string {
   try {
-    const fd = openSync(path, "r");
-    try {
-      const { size } = fstatSync(fd);
-      if (size > MANIFEST_MAX_BYTES)
-        throw new HostError("manifest", `read manifest: larger than ${MANIFEST_MAX_BYTES} bytes`);
-      const source = readFileSync(fd, "utf8");
-      // Editors on Windows write a BOM; refusing it would only puzzle their users.
-      return source.startsWith("\uFEFF") ? source.slice(1) : source;
-    } finally {
-      closeSync(fd);
-    }
+    const source = readSmallFile(path, MANIFEST_MAX_BYTES);
+    // Editors on Windows write a BOM; refusing it would only puzzle their users.
+    return source.startsWith("\uFEFF") ? source.slice(1) : source;
   } catch (error) {
-    if (error instanceof HostError) throw error;
     throw new HostError("manifest", `read manifest: ${path}: ${systemText(error)}`, error);
   }
 }

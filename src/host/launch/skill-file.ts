@@ -1,8 +1,8 @@
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import * as v from "valibot";
 import { SKILL_DESCRIPTION_MAX_CHARS, SKILL_FILE_MAX_BYTES, SKILL_NAME_MAX_CHARS } from "../../wire/limits.ts";
 import { faultOf } from "../../wire/schemas.ts";
 import { systemText } from "../error.ts";
+import { readSmallFile } from "./small-file.ts";
 
 /** A `SKILL.md` that was read (extension-host.md §8.3). */
 export interface SkillFile {
@@ -26,8 +26,12 @@ const CLOSING = /(?:^|\n)---[ \t]*(?:\r?\n|$)/;
 
 /** Reads one; `fallbackName` stands in for a missing name. Never throws: `fault` is for a human, without the path. */
 export function readSkillFile(path: string, fallbackName: string): SkillFile | { readonly fault: string } {
-  const text = readText(path);
-  if (typeof text !== "string") return text;
+  let text: string;
+  try {
+    text = readSmallFile(path, SKILL_FILE_MAX_BYTES);
+  } catch (error) {
+    return { fault: systemText(error) };
+  }
   const opening = OPENING.exec(text);
   const rest = text.slice(opening?.[0].length);
   const closing = CLOSING.exec(rest);
@@ -47,18 +51,4 @@ export function readSkillFile(path: string, fallbackName: string): SkillFile | {
     isForModel: isDisabled !== true,
     body: rest.slice(closing.index + closing[0].length).trim(),
   };
-}
-
-function readText(path: string): string | { readonly fault: string } {
-  try {
-    const fd = openSync(path, "r");
-    try {
-      if (fstatSync(fd).size > SKILL_FILE_MAX_BYTES) return { fault: `larger than ${SKILL_FILE_MAX_BYTES} bytes` };
-      return readFileSync(fd, "utf8");
-    } finally {
-      closeSync(fd);
-    }
-  } catch (error) {
-    return { fault: systemText(error) };
-  }
 }

@@ -4,6 +4,8 @@ export interface Command {
   /** Whatever the client sent, to be sent back as it is; undefined when it sent none. */
   readonly id: unknown;
   readonly fields: Readonly<Record<string, unknown>>;
+  /** Characters of the line. */
+  readonly size: number;
 }
 
 /** What a line of a client is. `detail` tells in words why it is no command. */
@@ -24,7 +26,7 @@ export function parseCommand(line: string): ParsedCommand {
   if (!isRecord(value)) return { kind: "untyped", detail: `${kindOf(value)} is not an object`, id: undefined };
   const { type, id } = value;
   if (typeof type !== "string") return { kind: "untyped", detail: "the object has no type", id };
-  return { kind: "command", command: { type, id, fields: value } };
+  return { kind: "command", command: { type, id, fields: value, size: line.length } };
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -27,7 +27,7 @@ export const OUTPUT_SPILL_MAX_BYTES = 4 * KiB * MiB;
 export const OUTPUT_ON_SIGNAL_MS = 500;
 
 /** Commands that may wait for the one before them; then reading pauses (our decision). */
-export const COMMANDS_WAITING_MAX = 1_000;
+const COMMANDS_WAITING_MAX = 1_000;
 /** Extension events kept until a client has shown its token; newer ones are dropped (extension-host.md §3.3). */
 export const EVENTS_BEFORE_AUTH_MAX = 64;
 /** Pictures of one prompt: what services take in one request. */

@@ -26,7 +26,8 @@ export class MoodySurface extends RecordingSurface {
   get shown(): string[] {
     const shown = new Map<string, string>();
     for (const call of this.calls) {
-      if (call.call === "status") shown.set(`status ${call.status.extension} ${call.status.key}`, call.status.extension);
+      if (call.call === "status")
+        shown.set(`status ${call.status.extension} ${call.status.key}`, call.status.extension);
       if (call.call === "clearStatus") shown.delete(`status ${call.extension} ${call.key}`);
       if (call.call === "widget") shown.set(`widget ${call.widget.extension} ${call.widget.id}`, call.widget.extension);
       if (call.call === "clearWidget") shown.delete(`widget ${call.extension} ${call.key}`);

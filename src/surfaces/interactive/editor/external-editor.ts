@@ -7,7 +7,7 @@ const TEXT_MAX_CHARS = 1024 * 1024;
 export type Edited = { readonly text: string } | { readonly fault: string };
 
 /** The program that `VISUAL` or `EDITOR` names, with its arguments; `vi` when none is named. */
-export function editorArgv(env: Readonly<Record<string, string | undefined>>): [string, ...string[]] {
+function editorArgv(env: Readonly<Record<string, string | undefined>>): [string, ...string[]] {
   const command = env["VISUAL"]?.trim() || env["EDITOR"]?.trim() || (process.platform === "win32" ? "notepad" : "vi");
   const [program, ...args] = command.split(/\s+/);
   return [program ?? "vi", ...args];

@@ -2,7 +2,7 @@ import { sliceByColumn, truncateToWidth, visibleWidth, wrapTextWithAnsi } from "
 import { safeText, withoutLonelyMarks } from "./safe-text.ts";
 
 /** Takes back every colour and closes an open link: whoever draws after a stranger's text starts clean. */
-export const RESET = "\u001b[0m\u001b]8;;\u0007";
+const RESET = "\u001b[0m\u001b]8;;\u0007";
 
 /** Width in terminal cells. Inside this surface the terminal library's count is the only truth. */
 export const cellWidth = visibleWidth;

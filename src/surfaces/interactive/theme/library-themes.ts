@@ -2,7 +2,7 @@ import type { EditorTheme, MarkdownTheme, SelectListTheme } from "@earendil-work
 import type { Look } from "./look.ts";
 
 /** Our roles in the words of the terminal library's list. */
-export function listTheme(look: Look): SelectListTheme {
+function listTheme(look: Look): SelectListTheme {
   return {
     selectedPrefix: look.paintOf("accent"),
     selectedText: (text) => look.selected(text),

@@ -117,7 +117,7 @@ export class OmpRpc implements RpcDialect {
       fail(this.#writer, command, TOO_MANY);
       return undefined;
     }
-    this.#commands.add(() => this.#run(command), text.length);
+    this.#commands.add(() => this.#run(command), command.size);
     return this.#commands.isFull && !this.#waitsForClient ? this.#commands.room() : undefined;
   }
 

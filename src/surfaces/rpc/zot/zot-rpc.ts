@@ -8,7 +8,7 @@ import type { RpcDialect } from "../dialect.ts";
 import type { RpcEngine } from "../engine.ts";
 import { faultText, RpcError } from "../error.ts";
 import { textField } from "../fields.ts";
-import { COMMAND_LIMITS, COMMANDS_WAITING_MAX, EVENTS_BEFORE_AUTH_MAX, ZOT_LINE_MAX_BYTES } from "../limits.ts";
+import { COMMAND_LIMITS, EVENTS_BEFORE_AUTH_MAX, ZOT_LINE_MAX_BYTES } from "../limits.ts";
 import { PANEL_COMMANDS } from "../panel-commands.ts";
 import { selectApprover } from "../select-approver.ts";
 import { SerialQueue } from "../serial-queue.ts";
@@ -100,7 +100,7 @@ export class ZotRpc implements RpcDialect {
       this.#fail(command, "too many commands are waiting already");
       return undefined;
     }
-    this.#commands.add(() => this.#run(command), text.length);
+    this.#commands.add(() => this.#run(command), command.size);
     return this.#commands.isFull && !this.#dialogs.isWaiting ? this.#commands.room() : undefined;
   }
 
@@ -151,24 +151,24 @@ export class ZotRpc implements RpcDialect {
         return undefined;
       case "prompt": {
         const content = promptOf(command);
-        return this.#later(async () => {
+        return this.#later(command, async () => {
           this.#succeed(command, { started: true });
           await jobs.prompt(content);
         });
       }
       case "compact":
-        return this.#later(async () => {
+        return this.#later(command, async () => {
           this.#succeed(command, { started: true });
           await jobs.compact();
         });
       case "clear":
-        return this.#later(async () => {
+        return this.#later(command, async () => {
           await engine.agent.clear();
           this.#succeed(command, undefined);
         });
       case "set_model": {
         const id = textField(command, "model");
-        return this.#later(() => this.#setModel(command, id, engine));
+        return this.#later(command, () => this.#setModel(command, id, engine));
       }
       default:
         return this.#answer(command, engine);
@@ -184,9 +184,9 @@ export class ZotRpc implements RpcDialect {
     return undefined;
   }
 
-  #later(job: () => Promise<void>): "later" {
-    if (this.#jobs.isFull) throw new RpcError(`more than ${COMMANDS_WAITING_MAX} prompts wait already`);
-    this.#jobs.add(job);
+  #later({ size }: Command, job: () => Promise<void>): "later" {
+    if (this.#jobs.isFull) throw new RpcError("too many prompts wait already");
+    this.#jobs.add(job, size);
     return "later";
   }
 
