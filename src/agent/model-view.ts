@@ -1,4 +1,10 @@
-import type { ImageBlock, Message, TextBlock, ToolResultBlock } from "../llm/messages.ts";
+import {
+  EXTENSION_CONTEXT,
+  type ImageBlock,
+  type Message,
+  type TextBlock,
+  type ToolResultBlock,
+} from "../llm/messages.ts";
 import { TOOL_RESULT_MODEL_MAX_BYTES, TOOL_RESULT_OMITTED } from "../wire/limits.ts";
 
 /**
@@ -10,7 +16,7 @@ export function modelView(messages: readonly Message[], extensionContext: string
     return message.role === "tool" ? { ...message, content: message.content.map(boundedResult) } : message;
   });
   if (extensionContext === "") return view;
-  const context: TextBlock = { type: "text", text: `[Extension context]\n${extensionContext}` };
+  const context: TextBlock = { type: "text", text: `${EXTENSION_CONTEXT}\n${extensionContext}` };
   const last = view.at(-1);
   if (last?.role === "user") view[view.length - 1] = { ...last, content: [...last.content, context] };
   else view.push({ role: "user", content: [context], time: last?.time ?? 0 });

@@ -1,6 +1,7 @@
 import { Agent } from "../agent/agent.ts";
 import type { Session } from "../agent/session/session.ts";
 import { builtinTools } from "../agent/tools/builtin.ts";
+import { withUris } from "../agent/tools/uri.ts";
 import { ExtensionHost } from "../host/host.ts";
 import { chooseModel } from "../llm/choose.ts";
 import { LlmError } from "../llm/error.ts";
@@ -71,7 +72,7 @@ export async function runInteractive(options: RunOptions, terminal: Terminal): P
   const agent = new Agent({
     model: new NoModel(),
     host,
-    builtins: selectTools(builtinTools(), options.tools),
+    builtins: withUris(selectTools(builtinTools(), options.tools), host.uris),
     session: resumed ?? sessions.create({ provider: "", model: "" }),
     systemPrompt: () => systemPromptOf(options),
     cwd: options.cwd,

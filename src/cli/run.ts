@@ -4,6 +4,7 @@ import type { Session } from "../agent/session/session.ts";
 import { buildSystemPrompt } from "../agent/system-prompt.ts";
 import { builtinTools } from "../agent/tools/builtin.ts";
 import type { BuiltinTool } from "../agent/tools/tool.ts";
+import { withUris } from "../agent/tools/uri.ts";
 import { type CommandOutcome, parseSlash } from "../host/contributions/commands.ts";
 import { ExtensionHost } from "../host/host.ts";
 import { openModel } from "../llm/open.ts";
@@ -78,7 +79,7 @@ async function conduct(parts: Conduct, signal: AbortSignal): Promise<PromptEnd> 
   const agent = new Agent({
     model,
     host,
-    builtins,
+    builtins: withUris(builtins, host.uris),
     session,
     systemPrompt: () => systemPromptOf(options),
     cwd: options.cwd,

@@ -84,6 +84,9 @@ export interface Usage {
 /** Why the model stopped. `aborted` and `error` never reach a message: they are thrown as `LlmError`. */
 export type StopReason = "end_turn" | "tool_use" | "length";
 
+/** First line of a text block that extensions put before the model for one request; no person wrote it. */
+export const EXTENSION_CONTEXT = "[Extension context]";
+
 /** Joins the text blocks of a message with `separator`. */
 export function textOf(message: { readonly content: readonly { readonly type: string }[] }, separator = ""): string {
   return message.content

@@ -45,9 +45,9 @@ export class SimulatedSystem implements Disposable {
     return jest.getTimerCount();
   }
 
-  /** Lets everything happen that needs no time. */
-  async turn(): Promise<void> {
-    await new Promise<void>((resolve) => setImmediate(resolve));
+  /** Lets the event loop go round so many times, which takes no time. */
+  async turns(count: number): Promise<void> {
+    for (let turn = 0; turn < count; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
   /** Lets `ms` go by, step by step, so that what one timer sets off can set the next one. */
@@ -60,7 +60,7 @@ export class SimulatedSystem implements Disposable {
     const end = this.now + ms;
     const step = Math.max(FINE_STEP_MS, ms / MAX_STEPS);
     for (;;) {
-      for (let turn = 0; turn < TURNS_A_STEP; turn++) await this.turn();
+      await this.turns(TURNS_A_STEP);
       if (done()) return true;
       const left = end - this.now;
       if (left <= 0) return false;

@@ -1,4 +1,4 @@
-import { type Message, type ToolResultBlock, textOf, type UserMessage } from "../messages.ts";
+import { EXTENSION_CONTEXT, type Message, type ToolResultBlock, textOf, type UserMessage } from "../messages.ts";
 import type { ModelRequest } from "../port.ts";
 
 /** What the rehearsal model needs to know of a conversation; it remembers nothing of it itself. */
@@ -20,12 +20,12 @@ export const CALL_PREFIX = "call_offline_";
 /** Reads a request from the newest user message on. */
 export function readConversation(request: ModelRequest): Conversation {
   const { messages } = request;
-  const start = messages.findLastIndex((message) => message.role === "user");
+  const start = messages.findLastIndex((message) => message.role === "user" && promptOf(message) !== undefined);
   const last = messages[start];
   const since = messages.slice(start + 1);
   const names = new Map(since.flatMap((message) => callsOf(message).map((call) => [call.id, call.name] as const)));
   return {
-    prompt: last?.role === "user" ? promptOf(last) : "",
+    prompt: last?.role === "user" ? (promptOf(last) ?? "") : "",
     promptKey: `${start}/${last?.time ?? 0}`,
     answered: since.filter((message) => message.role === "assistant").length,
     results: since.flatMap((message) =>
@@ -37,8 +37,10 @@ export function readConversation(request: ModelRequest): Conversation {
   };
 }
 
-function promptOf(message: UserMessage): string {
-  return textOf(message, "\n");
+/** What a person said in it; undefined when it holds nothing but what extensions put there for the model. */
+function promptOf(message: UserMessage): string | undefined {
+  const said = message.content.filter((block) => block.type !== "text" || !block.text.startsWith(EXTENSION_CONTEXT));
+  return said.length === 0 ? undefined : textOf({ content: said }, "\n");
 }
 
 function callsOf(message: Message): { readonly id: string; readonly name: string }[] {
