@@ -9,6 +9,10 @@ import { openScreen } from "./support/screen.ts";
 
 setDefaultTimeout(30_000);
 
+/** One red pixel. */
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
+
 const bash = (command: string): string => `call bash ${JSON.stringify({ command })}`;
 
 describe.skipIf(!zotIsBuilt)("a conversation on the screen", () => {
@@ -55,6 +59,22 @@ describe.skipIf(!zotIsBuilt)("a conversation on the screen", () => {
     const removed = screen.lines.indexOf("  -two");
     const added = screen.lines.indexOf("  +zwei");
     expect(screen.cell(3, removed)?.getFgColor()).not.toBe(screen.cell(3, added)?.getFgColor());
+  });
+
+  test("a picture is drawn where the terminal can, and named where it cannot", async () => {
+    await using dir = await tempDir();
+    await writeFile(join(dir.path, "dot.png"), Buffer.from(PIXEL, "base64"));
+    for (const [env, wanted] of [
+      [{ TERM: "xterm-kitty", KITTY_WINDOW_ID: "1" }, "\u001b_Ga=T"],
+      [{}, "[image/png, 1 kB]"],
+    ] as const) {
+      await using screen = await openScreen(offline(), { cwd: dir.path, env });
+      await screen.enter('call read {"path":"dot.png"}');
+      await screen.shows("● read dot.png");
+      await screen.until(() => screen.output.includes(wanted), JSON.stringify(wanted));
+      await screen.enter("say after it");
+      await screen.shows(/^after it$/m);
+    }
   });
 
   test("code is highlighted", async () => {

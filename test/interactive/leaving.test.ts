@@ -123,5 +123,7 @@ describe.skipIf(!zotIsBuilt)("leaving", () => {
     await screen.press("ctrlC");
     await screen.shows("$");
     expect(screen.isAlternate).toBe(false);
+    screen.type("exit\r");
+    await screen.exits();
   });
 });

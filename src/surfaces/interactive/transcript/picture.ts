@@ -1,4 +1,4 @@
-import { getCapabilities, Image } from "@earendil-works/pi-tui";
+import { getCapabilities, getCellDimensions, getImageDimensions, Image } from "@earendil-works/pi-tui";
 import type { ImageBlock } from "../../../llm/messages.ts";
 import { clampRow } from "../text/cells.ts";
 import { safeLine } from "../text/safe-text.ts";
@@ -21,7 +21,7 @@ export class Picture {
     this.#caption = `[${kind}, ${Math.ceil((data.length * 3) / 4 / 1024)} kB]`;
     // The data becomes part of an escape sequence: nothing but base64 may get there.
     if (data.length > DRAWN_MAX_CHARS || !/^[A-Za-z0-9+/=]*$/.test(data)) return;
-    const options = { maxWidthCells: MAX_COLUMNS, maxHeightCells: MAX_ROWS };
+    const options = { maxWidthCells: naturalColumns(data, kind), maxHeightCells: MAX_ROWS };
     this.#image = new Image(data, kind, { fallbackColor: look.paintOf("muted") }, options);
   }
 
@@ -31,4 +31,11 @@ export class Picture {
     }
     return this.#image.render(width);
   }
+}
+
+/** The library fills the width it is given; an icon must not become a poster. */
+function naturalColumns(data: string, mimeType: string): number {
+  const pixels = getImageDimensions(data, mimeType)?.widthPx;
+  if (pixels === undefined) return MAX_COLUMNS;
+  return Math.max(1, Math.min(MAX_COLUMNS, Math.ceil(pixels / getCellDimensions().widthPx)));
 }
