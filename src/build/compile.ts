@@ -3,10 +3,10 @@ import { basename, join } from "node:path";
 import { commandOrThrow } from "./command.ts";
 import { BuildError } from "./error.ts";
 import { fingerprint } from "./fingerprint.ts";
+import { buildLibraries, haveLibraries } from "./libraries.ts";
 import { withBuildLock } from "./lock.ts";
 import { binary, dist, productVersion, root } from "./project.ts";
 import { script } from "./script.ts";
-import { buildSdk, sdkEntry } from "./sdk.ts";
 import { smokeTest } from "./smoke.ts";
 import { isStamped, stamp } from "./stamp.ts";
 import { step } from "./step.ts";
@@ -19,12 +19,13 @@ if (import.meta.main) script(() => withBuildLock(compile));
 
 /** Whether `dist/` holds what the sources in this checkout would give. */
 export function isCompiled(): boolean {
-  return existsSync(binary) && existsSync(sdkEntry) && isStamped(compiled, fingerprint(SOURCES));
+  return existsSync(binary) && haveLibraries() && isStamped(compiled, fingerprint(SOURCES));
 }
 
 /**
- * Builds `dist/zot` and `dist/ext`. Everything is made and tried in a folder of its own and only then moved into place,
- * so a failed or interrupted build leaves the last good one. The caller holds the build lock. Throws `BuildError`.
+ * Builds `dist/zot`, `dist/ext` and `dist/client`. Everything is made and tried in a folder of its own and only then
+ * moved into place, so a failed or interrupted build leaves the last good one. The caller holds the build lock. Throws
+ * `BuildError`.
  */
 export async function compile(): Promise<void> {
   const sources = fingerprint(SOURCES);
@@ -34,7 +35,7 @@ export async function compile(): Promise<void> {
   mkdirSync(workshop, { recursive: true });
   try {
     const built = await buildBinary(workshop);
-    await step("build dist/ext", () => buildSdk(workshop));
+    await step("build dist/ext and dist/client", () => buildLibraries(workshop));
     renameSync(built, binary);
     stamp(compiled, sources);
   } finally {

@@ -17,7 +17,7 @@ export class CountingClient implements AsyncDisposable {
 
   /** @param folder holds HOME and ZOT_HOME */
   constructor(folder: string, args: readonly string[]) {
-    this.#process = Bun.spawn([process.env["ZOT_UNDER_TEST"] ?? binary, "rpc", "--no-session", ...args], {
+    this.#process = Bun.spawn([binary, "rpc", "--no-session", ...args], {
       cwd: folder,
       env: { PATH: process.env["PATH"] ?? "", HOME: folder, ZOT_HOME: join(folder, "zot") },
       stdin: "pipe",

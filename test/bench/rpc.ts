@@ -10,8 +10,8 @@ const LATENCY_ROUNDS = 31;
 /** `zot rpc` with a reader that only counts lines. */
 export async function benchRpc(folder: string): Promise<Measurement[]> {
   return [
-    { name: "rpc: one event, updates as deltas", unit: "us", ours: await eventMicroseconds(folder, "delta") },
-    { name: "rpc: one event, updates in full", unit: "us", ours: await eventMicroseconds(folder, "full") },
+    { name: "rpc: one piece of an answer, as a delta", unit: "us", ours: await eventMicroseconds(folder, "delta") },
+    { name: "rpc: one piece of an answer, in full", unit: "us", ours: await eventMicroseconds(folder, "full") },
     { name: "rpc: prompt line to first byte at the provider", unit: "ms", ours: await latency(folder) },
     { name: "rpc: memory of its own, idle", unit: "MB", ours: await idleMemory(folder) },
   ];

@@ -32,6 +32,7 @@ export function extension(identity: { name: string; version: string }) {
 }
 export const noop = () => undefined;
 `,
+  "src/client/index.ts": "export {};\n",
 };
 
 let project: string;
@@ -78,7 +79,7 @@ describe("making a checkout ready", () => {
       const builds = results.filter(({ stderr }) => stderr.includes("compile dist/zot ..."));
       expect(builds).toHaveLength(1);
       expect(await versionOfBinary()).toMatch(/^\d+\.\d+\.\d+/);
-      expect(readdirSync(join(project, "dist")).sort()).toEqual([".compiled", ".lock", "ext", "zot"]);
+      expect(readdirSync(join(project, "dist")).sort()).toEqual([".compiled", ".lock", "client", "ext", "zot"]);
       expect(readdirSync(join(project, "dist", "ext")).sort()).toEqual(["index.d.ts", "index.js", "types"]);
     },
     LIMIT_MS,

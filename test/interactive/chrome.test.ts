@@ -112,6 +112,17 @@ describe.skipIf(!zotIsBuilt)("what extensions show beside the transcript", () =>
     await screen.shows("the word is newer");
   });
 
+  test("/reload-ext in the middle of a call ends the turn, and the tool works again afterwards", async () => {
+    await using screen = await open();
+    await screen.enter("call slow {}");
+    await screen.shows("◐ slow");
+    await screen.enter("/reload-ext");
+    await screen.shows("reloaded: 1 stopped, 1 loaded (1 ready)");
+    await screen.hides("◐ slow");
+    await screen.enter("call slow {}");
+    await screen.shows("slow is done");
+  });
+
   test("/ext lists them, shows a log, and says what is wrong", async () => {
     await using screen = await openScreen(offline(showcase), { rows: 60 });
     await screen.shows(STARTED);

@@ -10,8 +10,7 @@ import { openScreen } from "./support/screen.ts";
 setDefaultTimeout(30_000);
 
 /** One red pixel. */
-const PIXEL =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 
 const bash = (command: string): string => `call bash ${JSON.stringify({ command })}`;
 
@@ -304,6 +303,33 @@ describe.skipIf(!zotIsBuilt)("the editor", () => {
     await screen.settles(100);
     screen.type("these keys\n");
     await screen.shows(/^ say all of these keys$/m);
+  });
+
+  test("a click moves the cursor, and the keys stay where they are", async () => {
+    await using screen = await openScreen(offline());
+    await screen.shows("/help");
+    screen.type("say brown fox");
+    await screen.shows("say brown fox");
+    const row = screen.lines.findIndex((line) => line.includes("say brown fox"));
+    screen.type(`\u001b[<0;6;${row + 1}M\u001b[<0;6;${row + 1}m`);
+    await screen.until(() => screen.cursor.x === 5, "the cursor to move");
+    screen.type("the ");
+    await screen.shows("say the brown fox");
+    await screen.press("enter");
+    await screen.shows(/^the brown fox$/m);
+  });
+
+  test("a terminal that tells when keys come up presses nothing twice", async () => {
+    await using screen = await openScreen(offline(), { keyboardProtocol: true });
+    await screen.enter('call bash {"command":"seq 1 30"}');
+    await screen.shows("… 24 more rows");
+    screen.type("\u001b[111;5u\u001b[111;5:3u");
+    await screen.hides("… 24 more rows");
+    await screen.settles();
+    expect(screen.text).not.toContain("… 24 more rows");
+    screen.type("say kept");
+    screen.type("\u001b[13u\u001b[13;1:3u");
+    await screen.shows(/^kept$/m);
   });
 
   test("a command that does not exist is told, and what was typed is not lost", async () => {

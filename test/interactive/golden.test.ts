@@ -52,7 +52,7 @@ const VIEWS: readonly View[] = [
     name: "conversation",
     args: offline(),
     act: async (screen) => {
-      await screen.enter("say # Plan\nsay".slice(0, 10));
+      await screen.enter("say # Plan");
       await screen.shows(/^Plan$/m);
       await screen.enter('call bash {"command":"seq 1 20"}');
       await screen.shows("1 tool result");

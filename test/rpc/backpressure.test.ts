@@ -80,6 +80,16 @@ describe.skipIf(!zotIsBuilt || !isLinux)("a client that does not read", () => {
     expect(zot.badLines).toEqual([]);
   });
 
+  test.each([true, false])("a signal ends us although nobody reads (stdin closed before: %p)", async (isClosed) => {
+    await using zot = await RpcProcess.start({ reads: false });
+    for (let index = 0; index < 2_500; index += 1) zot.send({ id: `s${index}`, type: "get_state" });
+    await until(async () => (await spillFiles(zot.pid)).some(({ size }) => size > 8 * MB));
+    if (isClosed) await zot.closeInput();
+    zot.kill("SIGTERM");
+    expect(await Promise.race([zot.exited, Bun.sleep(5_000).then(() => "still there")])).toBe(143);
+    expect(await readdir(zot.tmp)).toEqual([]);
+  });
+
   test("one that closes our stdout ends us with status 1, quietly", async () => {
     await using zot = await RpcProcess.start({ reads: false });
     await zot.closeOutput();

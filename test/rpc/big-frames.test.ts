@@ -89,6 +89,27 @@ describe.skipIf(!zotIsBuilt)("frames that are too long for a line", () => {
       );
   });
 
+  test("what asks something of the client is never cut: it fails in protocol 1 and comes whole in 2", async () => {
+    await using server = await scriptedModel();
+    await using zot = await RpcProcess.start({ server });
+    await zot.ask({ id: "f", type: "set_event_filter", events: ["agent_end"] });
+    await zot.ask({ id: "ht", type: "set_host_tools", tools: [TOOL] });
+    const message = "z".repeat(1_200_000);
+    zot.send({ id: "p1", type: "prompt", message: `TOOL:big_host:${JSON.stringify({ message })}END` });
+    expect(await zot.result("p1")).toMatchObject({ status: "completed" });
+    expect(zot.ofType("host_tool_call")).toEqual([]);
+
+    await zot.ask({ id: "n", type: "negotiate_protocol", protocolVersion: 2 });
+    const before = zot.frames.length;
+    zot.send({ id: "p2", type: "prompt", message: `TOOL:big_host:${JSON.stringify({ message })}END` });
+    await zot.until(({ type, index, count }) => type === "rpc_chunk" && index === Number(count) - 1, "chunks", before);
+    const call = assembled(zot.frames.slice(before).filter(({ type }) => type === "rpc_chunk"));
+    expect(call).toMatchObject({ type: "host_tool_call", toolName: "big_host", arguments: { message } });
+    const content = [{ type: "text", text: "small" }];
+    zot.send({ type: "host_tool_result", id: isRecord(call) ? call["id"] : undefined, result: { content } });
+    expect(await zot.result("p2")).toMatchObject({ status: "completed" });
+  });
+
   test("only 2 can be asked for, and a refusal leaves the protocol as it is", async () => {
     await using zot = await RpcProcess.start();
     for (const protocolVersion of [3, 1, "2", undefined]) {

@@ -6,7 +6,6 @@ import { repoRoot, zotBinary, zotIsBuilt } from "../support/zot.ts";
 import { scriptedModel } from "./support/scripted-model.ts";
 
 const CLIENT = join(repoRoot, "src", "client");
-const BINARY = process.env["ZOT_UNDER_TEST"] ?? zotBinary;
 const OFFLINE = ["--provider", "offline"];
 const CLOCK = 'say hi\ncall clock {"zone":"UTC"}';
 
@@ -28,7 +27,7 @@ async function run(...argv: readonly string[]): Promise<Ran> {
       PATH: process.env["PATH"] ?? "",
       HOME: home.path,
       ZOT_HOME: home.path,
-      ZOT: BINARY,
+      ZOT: zotBinary,
       PYTHONDONTWRITEBYTECODE: "1",
     },
     stdin: "ignore",
@@ -79,7 +78,7 @@ describe.skipIf(!zotIsBuilt)("examples of clients", () => {
 
 describe.skipIf(!zotIsBuilt)("the TypeScript client", () => {
   async function start(options: Parameters<typeof ZotClient.start>[0] = {}): Promise<ZotClient> {
-    return await ZotClient.start({ command: BINARY, args: [...OFFLINE, "--no-session"], ...options });
+    return await ZotClient.start({ command: zotBinary, args: [...OFFLINE, "--no-session"], ...options });
   }
 
   test("says why zot does not start", async () => {

@@ -13,6 +13,8 @@ export interface ScreenOptions {
   readonly home?: string;
   /** Default: an empty folder. */
   readonly cwd?: string;
+  /** Whether the terminal speaks the kitty keyboard protocol. */
+  readonly keyboardProtocol?: boolean;
   /** What the terminal answers when it is asked for its background, as `rrrr/gggg/bbbb`; nothing when left out. */
   readonly background?: string;
 }
@@ -72,8 +74,8 @@ export async function openTerminal(argv: readonly [string, ...string[]], options
     TERM: "xterm-256color",
     ...options.env,
   };
-  const { cols = 80, rows = 24, background } = options;
-  return new Screen(argv, { cols, rows, cwd, env, ...(background === undefined ? {} : { background }) }, scratch);
+  const { cols = 80, rows = 24, background, keyboardProtocol = false } = options;
+  return new Screen(argv, { cols, rows, cwd, env, background, keyboardProtocol }, scratch);
 }
 
 interface PtyOptions {
@@ -81,7 +83,8 @@ interface PtyOptions {
   readonly rows: number;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly background?: string;
+  readonly background: string | undefined;
+  readonly keyboardProtocol: boolean;
 }
 
 export class Screen implements AsyncDisposable {
@@ -98,11 +101,8 @@ export class Screen implements AsyncDisposable {
   readonly #decoder = new TextDecoder();
   readonly #scratch: AsyncDisposable;
 
-  constructor(
-    argv: readonly [string, ...string[]],
-    { cols, rows, cwd, env, background }: PtyOptions,
-    scratch: AsyncDisposable,
-  ) {
+  constructor(argv: readonly [string, ...string[]], options: PtyOptions, scratch: AsyncDisposable) {
+    const { cols, rows, cwd, env, background } = options;
     this.cwd = cwd;
     this.zotHome = env["ZOT_HOME"] ?? "";
     this.#scratch = scratch;
@@ -117,6 +117,12 @@ export class Screen implements AsyncDisposable {
     if (background !== undefined) {
       this.#emulator.parser.registerOscHandler(11, (data) => {
         if (data === "?") this.#write(`\u001b]11;rgb:${background}\u001b\\`);
+        return true;
+      });
+    }
+    if (options.keyboardProtocol) {
+      this.#emulator.parser.registerCsiHandler({ prefix: "?", final: "u" }, () => {
+        this.#write("\u001b[?7u");
         return true;
       });
     }

@@ -52,7 +52,7 @@ export class RpcProcess implements AsyncDisposable {
     this.cwd = join(home, "project");
     const { server, args = [], env, command = ["rpc"] } = options;
     const model = server === undefined ? ["--provider", "offline"] : modelArgs(server);
-    this.#process = Bun.spawn([binary(), ...command, ...model, ...args], {
+    this.#process = Bun.spawn([zotBinary, ...command, ...model, ...args], {
       cwd: this.cwd,
       env: {
         PATH: process.env["PATH"] ?? "",
@@ -221,11 +221,6 @@ export class RpcProcess implements AsyncDisposable {
   async #collectStderr(): Promise<void> {
     for await (const chunk of this.#process.stderr) this.stderr += new TextDecoder().decode(chunk);
   }
-}
-
-/** The compiled program; a developer's own build when the environment names one. */
-function binary(): string {
-  return process.env["ZOT_UNDER_TEST"] ?? zotBinary;
 }
 
 function modelArgs(server: ModelServer): string[] {

@@ -52,8 +52,14 @@ export class Models {
         this.#choice.provider === undefined ? this.#auth.withKey(listProviders()) : [this.#choice.provider];
       const key = provider === undefined ? undefined : this.#auth.key(provider);
       if (provider === undefined || key === undefined) throw error;
-      return await openModel({ ...this.#choice, provider, apiKey: key });
+      return await this.#openDefault({ ...this.#choice, provider, apiKey: key });
     }
+  }
+
+  /** The model of a provider that is used when none is named. Throws `LlmError`. */
+  async openDefault(provider: string): Promise<Model> {
+    const key = this.#auth.key(provider);
+    return this.#openDefault({ ...this.#choiceFor(provider), provider, ...(key === undefined ? {} : { apiKey: key }) });
   }
 
   /** Throws `LlmError`. */
@@ -79,12 +85,10 @@ export class Models {
 
   /** Asks the service for one word to see whether it takes this key. */
   async probe(provider: string, key: string): Promise<ProbeVerdict> {
-    const [model] = await listModels(provider);
-    if (model === undefined) return { kind: "unknown", reason: `no model of ${provider} is known` };
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), PROBE_DEADLINE_MS);
     try {
-      const opened = await openModel({ ...this.#choiceFor(provider), provider, model: model.id, apiKey: key });
+      const opened = await this.#openDefault({ ...this.#choiceFor(provider), provider, apiKey: key });
       const request = { systemPrompt: "", messages: [hello()], tools: [] };
       for await (const _event of opened.stream(request, abort.signal)) break;
       return { kind: "taken" };
@@ -95,6 +99,17 @@ export class Models {
     } finally {
       clearTimeout(timer);
       abort.abort();
+    }
+  }
+
+  /** The obvious model, else the first of the catalogue. */
+  async #openDefault(choice: ModelChoice & { readonly provider: string }): Promise<Model> {
+    try {
+      return await openModel(choice);
+    } catch (error) {
+      const [first] = choice.model === undefined ? await listModels(choice.provider) : [];
+      if (!(error instanceof LlmError) || error.code !== "usage" || first === undefined) throw error;
+      return await openModel({ ...choice, model: first.id });
     }
   }
 

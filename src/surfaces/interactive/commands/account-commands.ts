@@ -1,4 +1,4 @@
-import { listModels, listProviders } from "../../../llm/list.ts";
+import { listProviders } from "../../../llm/list.ts";
 import type { BuiltinCommand } from "./command.ts";
 import type { Desk } from "./desk.ts";
 
@@ -44,17 +44,15 @@ async function login(desk: Desk, args: string): Promise<void> {
   await auth.save(provider, key);
   const doubt = verdict.kind === "unknown" ? ` Whether it works could not be seen: ${verdict.reason}` : "";
   desk.say(`The key for ${provider} is saved in ${auth.path}.${doubt}`);
-  if (desk.agent.model.provider === "none") await useFirstModel(desk, provider);
+  if (desk.agent.model.provider === "none") await useDefaultModel(desk, provider);
 }
 
-async function useFirstModel(desk: Desk, provider: string): Promise<void> {
-  const { agent, models, settings } = desk;
-  const [first] = await listModels(provider);
-  if (first === undefined) return;
-  agent.setModel(await models.open(provider, first.id));
+async function useDefaultModel({ agent, models, settings, say }: Desk, provider: string): Promise<void> {
+  const model = await models.openDefault(provider);
+  agent.setModel(model);
+  say(`Talking to ${model.id} now; /model chooses another one.`);
   await settings.set("provider", provider);
-  await settings.set("model", first.id);
-  desk.say(`Talking to ${first.id} now; /model chooses another one.`);
+  await settings.set("model", model.id);
 }
 
 async function logout(desk: Desk, args: string): Promise<void> {

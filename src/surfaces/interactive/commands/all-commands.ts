@@ -16,7 +16,7 @@ export function addCommands(commands: SlashCommands, desk: Desk, loadErrors: Loa
     ...accountCommands(desk),
     ...modelCommands(desk),
     ...conversationCommands(desk),
-    ...sessionCommands(desk),
+    ...sessionCommands({ ...desk, loadErrors }),
     ...extensionCommands(desk, loadErrors),
     ...screenCommands(desk),
   );

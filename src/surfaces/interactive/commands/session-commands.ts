@@ -1,12 +1,18 @@
 import type { Session } from "../../../agent/session/session.ts";
 import type { SessionSummary } from "../../../agent/session/summary.ts";
+import type { LoadErrors } from "../extensions/load-errors.ts";
 import type { BuiltinCommand } from "./command.ts";
 import type { Desk } from "./desk.ts";
 
 const USAGE = "/session shows it; /session fork, /session rename TITLE, /session tree";
 
+/** The desk, and what stays on the screen whatever conversation is open. */
+export interface SessionDesk extends Desk {
+  readonly loadErrors: LoadErrors;
+}
+
 /** `/sessions`, `/resume` and `/session`: conversations on disk. */
-export function sessionCommands(desk: Desk): BuiltinCommand[] {
+export function sessionCommands(desk: SessionDesk): BuiltinCommand[] {
   return [
     {
       name: "resume",
@@ -24,7 +30,7 @@ export function sessionCommands(desk: Desk): BuiltinCommand[] {
   ];
 }
 
-async function resume(desk: Desk, id: string): Promise<void> {
+async function resume(desk: SessionDesk, id: string): Promise<void> {
   if (id !== "") {
     await openById(desk, id);
     return;
@@ -40,19 +46,20 @@ async function resume(desk: Desk, id: string): Promise<void> {
   if (chosen !== undefined) await openById(desk, chosen);
 }
 
-async function openById(desk: Desk, id: string): Promise<void> {
+async function openById(desk: SessionDesk, id: string): Promise<void> {
   const opening = await desk.sessions.byId(id);
   if ("fault" in opening) desk.fail(opening.fault);
   else await goOnWith(desk, opening.session);
 }
 
 /** The former session is written to its end and its file set free; notes belonged to it (extension-host.md §5.4). */
-async function goOnWith({ agent, host }: Pick<Desk, "agent" | "host">, session: Session): Promise<void> {
+async function goOnWith({ agent, host, loadErrors }: SessionDesk, session: Session): Promise<void> {
   (await agent.openSession(session)).close();
   host.chrome.notes.dismiss();
+  loadErrors.show();
 }
 
-async function session(desk: Desk, args: string): Promise<void> {
+async function session(desk: SessionDesk, args: string): Promise<void> {
   const { agent, say, fail } = desk;
   const [verb = "", ...rest] = args.split(/\s+/);
   switch (verb) {
@@ -86,7 +93,7 @@ function describe({ title, id, path, isSaved, messages, meta }: Session): string
   ].join("\n");
 }
 
-async function tree(desk: Desk): Promise<void> {
+async function tree(desk: SessionDesk): Promise<void> {
   const { agent, dialogs, sessions } = desk;
   const rows = branches(await sessions.list());
   const items = rows.map(({ summary, depth }) => ({

@@ -1,4 +1,4 @@
-import type { Component } from "@earendil-works/pi-tui";
+import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui";
 import type { Wish } from "./allot.ts";
 import type { Region } from "./region.ts";
 
@@ -22,10 +22,12 @@ export class EditorPlace implements Region {
     return this.#current().render(width);
   }
 
-  handleMouse(
-    event: Parameters<NonNullable<Component["handleMouse"]>>[0],
-  ): ReturnType<NonNullable<Component["handleMouse"]>> {
-    return this.#current().handleMouse?.(event);
+  /** Who has the keys is not for the mouse to decide: a click moves the cursor and nothing else. */
+  handleMouse(event: TuiMouseEvent): TuiMouseEventResult | undefined {
+    const result = this.#current().handleMouse?.(event);
+    return result === undefined
+      ? undefined
+      : { handled: true, ...(result.render === undefined ? {} : { render: result.render }) };
   }
 
   invalidate(): void {

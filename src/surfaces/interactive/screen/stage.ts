@@ -1,4 +1,4 @@
-import { type Component, TuiAltScreen } from "@earendil-works/pi-tui";
+import { type Component, isKeyRelease, TuiAltScreen } from "@earendil-works/pi-tui";
 import { GuardedTerminal } from "../terminal/guarded-terminal.ts";
 import type { Look } from "../theme/look.ts";
 
@@ -35,7 +35,10 @@ export class Stage {
       wheelScrollLines: SCROLL_LINES,
       scrollToEndIndicator: () => look.selected(" ↓ end "),
     });
-    this.tui.addInputListener((data) => (onKey(data) ? { consume: true } : undefined));
+    this.tui.addInputListener((data) => {
+      // A terminal that also tells when a key comes up would press every key twice.
+      return !isKeyRelease(data) && onKey(data) ? { consume: true } : undefined;
+    });
   }
 
   get width(): number {
