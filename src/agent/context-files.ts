@@ -1,8 +1,10 @@
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readSmallFile } from "../host/launch/small-file.ts";
 
-/** One file as large as this is cut: it goes into every request. */
+/** Of one file this much is used: it goes into every request. */
 const CONTEXT_FILE_MAX_CHARS = 128 * 1024;
+/** A file larger than this is no text that somebody wrote for an agent. */
+const CONTEXT_FILE_MAX_BYTES = 8 * 1024 * 1024;
 
 export interface ContextFile {
   readonly path: string;
@@ -27,13 +29,13 @@ function readContextFile(dir: string): ContextFile | undefined {
   for (const name of ["AGENTS.md", "AGENTS.MD"]) {
     const path = join(dir, name);
     try {
-      const text = readFileSync(path, "utf8");
+      const text = readSmallFile(path, CONTEXT_FILE_MAX_BYTES);
       return {
         path,
         text: text.length > CONTEXT_FILE_MAX_CHARS ? `${text.slice(0, CONTEXT_FILE_MAX_CHARS)}\n[cut]` : text,
       };
     } catch {
-      // Not there, or not ours to read: then it does not apply.
+      // Not there, no file, or not ours to read: then it does not apply.
     }
   }
   return undefined;

@@ -1,6 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readSmallFile } from "../host/launch/small-file.ts";
 import { contextFiles } from "./context-files.ts";
+
+const SYSTEM_FILE_MAX_BYTES = 1024 * 1024;
 
 export interface SystemPromptOptions {
   readonly home: string;
@@ -36,7 +38,7 @@ export function buildSystemPrompt(options: SystemPromptOptions): string {
 /** `$ZOT_HOME/SYSTEM.md`, when the user wrote one. */
 function ownPrompt(home: string): string | undefined {
   try {
-    return readFileSync(join(home, "SYSTEM.md"), "utf8").trim();
+    return readSmallFile(join(home, "SYSTEM.md"), SYSTEM_FILE_MAX_BYTES).trim();
   } catch {
     // There is none, which is the usual case.
     return undefined;
