@@ -116,6 +116,7 @@ describe.skipIf(!zotIsBuilt)("a panel of an extension", () => {
     await screen.shows(STARTED);
     await screen.enter("/flood");
     await screen.shows(/note \d+/);
+    await screen.shows("Echo");
     const before = performance.now();
     await screen.press("escape");
     await screen.hides("Echo");

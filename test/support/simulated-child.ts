@@ -67,6 +67,16 @@ export class SimulatedChild {
     return this.exitCode === null && this.signalCode === null;
   }
 
+  /** Whether what it says can be heard. */
+  get canSpeak(): boolean {
+    return this.isRunning && this.#out !== undefined;
+  }
+
+  /** Whether a writer waits for it to read. */
+  get isBlocked(): boolean {
+    return this.#blocked !== undefined;
+  }
+
   /** Whether anybody of its group is left. */
   get groupIsAlive(): boolean {
     return this.isRunning || this.#grandchildren > 0;

@@ -10,7 +10,7 @@ export type Name = (typeof NAMES)[number];
 export type Crash = "exit 0" | "exit 3" | "SIGKILL" | "SIGSEGV" | "shut stdin" | "shut stdout" | "exit, pipe held";
 
 /** How a call that a child has read is answered. */
-export type Answer = "proper" | "twice" | "update" | "wrong type" | "malformed" | "block" | "rewrite";
+export type Answer = "proper" | "twice" | "update" | "wrong type" | "malformed" | "deep" | "block" | "rewrite";
 
 /** Something that the host is asked by those above it. */
 export type Request =
@@ -21,13 +21,17 @@ export type Request =
 
 /** One thing that happens, on either side of the pipes or to time itself. */
 export type Step =
-  /** A child writes lines, in chunks cut at these places; `turns` of the event loop come after each. */
+  /**
+   * A child writes lines, in chunks cut at these places; `turns` of the event loop come after each. `checked`: the host
+   * is then given the time to show that it has read all of them.
+   */
   | {
       readonly do: "say";
       readonly who: Name;
       readonly lines: readonly Line[];
       readonly cuts: readonly number[];
       readonly turns: number;
+      readonly checked: boolean;
     }
   /** A child writes the head of a line and no more. */
   | { readonly do: "mumble"; readonly who: Name; readonly text: string }
@@ -147,6 +151,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       lines: fc.array(line, { minLength: 1, maxLength: 4 }),
       cuts: fc.array(fc.nat({ max: 400 }), { maxLength: 3 }),
       turns: fc.nat({ max: 1 }),
+      checked: fc.boolean(),
     }),
   },
   {
@@ -164,7 +169,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant("answer" as const),
       who,
       which,
-      how: fc.constantFrom("proper", "proper", "twice", "update", "wrong type", "malformed", "block", "rewrite"),
+      how: fc.constantFrom(
+        "proper",
+        "proper",
+        "twice",
+        "update",
+        "wrong type",
+        "malformed",
+        "deep",
+        "block",
+        "rewrite",
+      ),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("usurp" as const), who, which }) },

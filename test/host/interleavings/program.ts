@@ -104,9 +104,13 @@ export class Program {
         this.tell(proper);
         return this.tell({ ...envelope, ...fieldsOf(type, "a second answer") });
       case "update":
-        return this.tell({ type: "tool_update", id, content: [{ type: "text", text }] });
-      case "wrong type":
-        return this.tell({ ...proper, type: type === "tool_call" ? "command_response" : "tool_result" });
+        return this.tell({ type: "tool_update", id, content: [{ type: "text", text: NO_ANSWER }] });
+      case "wrong type": {
+        const other = type === "tool_call" ? "command_response" : "tool_result";
+        return this.tell({ id, ...fieldsOf(type, NO_ANSWER), type: other });
+      }
+      case "deep":
+        return this.say({ nested: 100_000, in: JSON.stringify({ ...envelope, content: ["…"] }).replace('"…"', "…") });
       case "malformed":
         return this.tell({ ...envelope, ...BROKEN });
       case "block":
@@ -169,6 +173,9 @@ function fieldsOf(type: string, text: string): Frame {
       return {};
   }
 }
+
+/** Stands in frames that answer nothing, whatever their id. */
+export const NO_ANSWER = "this is no answer";
 
 const BROKEN: Frame = {
   content: 5,

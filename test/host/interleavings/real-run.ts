@@ -2,12 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { HostWorld } from "../../support/host.ts";
+import { until } from "../../support/until.ts";
 import type { Request } from "./plan.ts";
 import { type RealChild, realChild, scriptOf } from "./real-child.ts";
 import { ask } from "./requests.ts";
 
 /** More than the sequence of signals and every wait for a pipe take, on a busy machine. */
 const END_MS = 15_000;
+const DEATH_MS = 2_000;
 const NAMES = ["a", "b"] as const;
 
 /** A host with two real children, what is asked of it meanwhile, and when it is stopped. */
@@ -54,8 +56,9 @@ export async function runReal(plan: RealPlan): Promise<void> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`not everything has ended within ${END_MS} ms`)), END_MS);
   await Promise.race([Promise.all(ends), late.promise]).finally(() => clearTimeout(timer));
-  const left = membersOf(dirs.flatMap(leadersIn));
-  if (left.length > 0) throw new Error(`left running:\n${left.join("\n")}`);
+  // Who was killed a moment ago may have to be given the processor once more to die.
+  const leaders = dirs.flatMap(leadersIn);
+  await until(`the end of the groups ${leaders.join(" ")}`, () => membersOf(leaders).length === 0, DEATH_MS);
 }
 
 /** Process ids of everything that was ever started in `dir`; each leads a group. */

@@ -10,6 +10,8 @@ import { Stage } from "./stage.ts";
 const ALL_DEADLINES_MS = 70_000;
 /** The stop sequence with its grace of 2 s, twice: a reload may be in the middle of one. */
 const STOP_MS = 10_000;
+/** Until a child that does not read, or holds its pipe after its end, has been given up. */
+const STALL_MS = 6_000;
 /** More than the host sleeps between two looks at something. */
 const POLL_MS = 50;
 
@@ -55,6 +57,8 @@ async function end(stage: Stage, { ending, graceMs }: Plan): Promise<void> {
     stage.detach();
     const impatient = ledger.asked.filter(({ mayWait }) => !mayWait);
     await awaitEnds(stage, impatient, ALL_DEADLINES_MS);
+    await system.pass(STALL_MS);
+    stage.inspectLive();
   }
   stage.errand("last stop", () => host.stop(graceMs));
   await awaitEnds(stage, ledger.asked, STOP_MS);
@@ -72,8 +76,11 @@ function inspect({ host, system, ledger, programs, shown }: Stage): void {
     if (child.groupIsAlive) ledger.blame(`process ${child.pid} (${child.name}) is left`);
   }
   for (const { faults } of programs) for (const fault of faults) ledger.blame(fault);
-  for (const { name, state, diagnostics } of host.extensions) {
+  for (const extension of host.extensions) {
+    const { name, state, diagnostics } = extension;
     if (state !== "gone") ledger.blame(`${name} is ${state}`);
+    const { commands, tools } = host.registry.of(extension);
+    if (commands.length + tools.length > 0) ledger.blame(`${name} is gone and still registered`);
     for (const entry of diagnostics.entries) if (entry.startsWith("internal error")) ledger.blame(`${name}: ${entry}`);
   }
   const lists: Readonly<Record<string, readonly unknown[]>> = {

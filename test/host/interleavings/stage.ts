@@ -1,3 +1,4 @@
+import type { Extension } from "../../../src/host/extension.ts";
 import { ExtensionHost } from "../../../src/host/host.ts";
 import { FRAME_MAX_BYTES } from "../../../src/wire/limits.ts";
 import type { SimulatedChild } from "../../support/simulated-child.ts";
@@ -5,7 +6,7 @@ import type { SimulatedSystem } from "../../support/simulated-system.ts";
 import { type Asked, Ledger } from "./ledger.ts";
 import { MoodySurface, reply } from "./moody-surface.ts";
 import type { Child, Plan, Request, Step, SurfaceMood } from "./plan.ts";
-import { Program } from "./program.ts";
+import { NO_ANSWER, Program } from "./program.ts";
 import { ask } from "./requests.ts";
 
 type ScreenStep = Extract<
@@ -14,6 +15,8 @@ type ScreenStep = Extract<
 >;
 type SpeechStep = Extract<Step, { do: "mumble" | "flood" | "answer" | "usurp" | "crash" | "fork" | "read" }>;
 
+/** From a child's pipe to the room that a frame is for. */
+const TURNS_TO_READ = 3;
 const FLOOD = Buffer.alloc(64 * 1024, "x");
 
 /** A host between the simulated system below it and those above it, and everything that can be done to it. */
@@ -26,6 +29,7 @@ export class Stage {
   readonly #children: readonly Child[];
   readonly #surfaces: MoodySurface[] = [];
   #attached: Disposable | undefined;
+  #marks = 0;
 
   constructor(plan: Plan, home: string, system: SimulatedSystem) {
     this.#children = plan.children;
@@ -74,7 +78,7 @@ export class Stage {
       case "crash":
       case "fork":
       case "read":
-        return this.#inChild(step);
+        return await this.#inChild(step);
       default:
         return this.#onScreen(step);
     }
@@ -96,16 +100,52 @@ export class Stage {
     this.#attached = undefined;
   }
 
-  async #say({ who, lines, cuts, turns }: Extract<Step, { do: "say" }>): Promise<void> {
+  async #say({ who, lines, cuts, turns, checked }: Extract<Step, { do: "say" }>): Promise<void> {
     const program = this.#program(who);
     if (program === undefined) return;
-    const bytes = Buffer.concat(lines.map((line) => program.spoken(line)));
+    this.#marks += 1;
+    const mark = JSON.stringify({ type: "status", key: "mark", text: String(this.#marks) });
+    const bytes = Buffer.concat([...lines, mark].map((line) => program.spoken(line)));
     const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
     let from = 0;
     for (const to of [...places, bytes.length]) {
       program.child.say(bytes.subarray(from, to));
       from = to;
       await this.system.turns(turns);
+    }
+    if (checked) await this.#checkMark(program);
+  }
+
+  /** The last line that was said must have arrived, unless nobody listens. */
+  async #checkMark({ child }: Program): Promise<void> {
+    await this.system.turns(TURNS_TO_READ);
+    if (this.#liveExtension(child) === undefined) return;
+    const found = this.host.chrome.statuses.list.find(
+      ({ extension, key }) => extension === child.name && key === "mark",
+    );
+    if (found?.text !== String(this.#marks)) this.ledger.blame(`mark ${this.#marks} of ${child.name} has not arrived`);
+  }
+
+  /** The extension that can hear a child, if there is one. */
+  #liveExtension(child: SimulatedChild): Extension | undefined {
+    const extension = this.host.extensions.find(({ name }) => name === child.name);
+    return child.canSpeak && extension?.connection !== undefined ? extension : undefined;
+  }
+
+  /** A line without an end costs the child its connection. */
+  async #flood({ child }: Program): Promise<void> {
+    for (let sent = 0; sent <= FRAME_MAX_BYTES; sent += FLOOD.length) child.say(FLOOD);
+    await this.system.turns(TURNS_TO_READ);
+    if (this.#liveExtension(child) !== undefined) this.ledger.blame(`${child.name} may go on after a flood`);
+  }
+
+  /** When a long time has gone by: nobody is waited for who is dead, or who does not read. */
+  inspectLive(): void {
+    for (const { name, state } of this.host.extensions) {
+      const child = this.#program(name)?.child;
+      if (child === undefined || state === "gone") continue;
+      if (!child.isRunning) this.ledger.blame(`${name} is ${state} and its process has ended`);
+      if (child.isBlocked) this.ledger.blame(`${name} is ${state} and does not read`);
     }
   }
 
@@ -116,8 +156,7 @@ export class Stage {
       case "mumble":
         return program.child.say(Buffer.from(step.text));
       case "flood":
-        for (let sent = 0; sent <= FRAME_MAX_BYTES; sent += FLOOD.length) program.child.say(FLOOD);
-        return undefined;
+        return this.#flood(program);
       case "answer": {
         const call = program.calls[step.which % program.calls.length];
         return call === undefined ? undefined : program.answer(call, step.how);
@@ -180,6 +219,7 @@ export class Stage {
 
   /** An answer must be one to this very call, from a process that was asked. */
   #checkOwn({ what, number }: Asked, text: string): void {
+    if (text.includes(NO_ANSWER)) this.ledger.blame(`${what} was answered by what answers nothing`);
     for (const [answer, echoed, by] of text.matchAll(/echo (\d+) by (\d+)/g)) {
       const wasAsked = this.programs[Number(by) - 1]?.calls.some((call) => call.number === String(number));
       if (Number(echoed) !== number || wasAsked !== true) this.ledger.blame(`${what} was answered by ${answer}`);
