@@ -1,6 +1,6 @@
+import type { AuthFile } from "../llm/accounts/auth-file.ts";
+import type { Models } from "../llm/accounts/models.ts";
 import { listProviders } from "../llm/list.ts";
-import type { AuthFile } from "../surfaces/interactive/accounts/auth-file.ts";
-import type { Models } from "../surfaces/interactive/accounts/models.ts";
 import type { LoginEnd, RpcAccount, RpcAccounts } from "../surfaces/rpc/accounts.ts";
 import type { RunModels } from "./rpc-models.ts";
 

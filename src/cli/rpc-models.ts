@@ -1,8 +1,8 @@
+import type { Models } from "../llm/accounts/models.ts";
 import { OFFLINE } from "../llm/choose.ts";
 import { LlmError } from "../llm/error.ts";
 import { type ListedModel, listModels, listProviders } from "../llm/list.ts";
 import type { Model } from "../llm/port.ts";
-import type { Models } from "../surfaces/interactive/accounts/models.ts";
 import type { RpcModels } from "../surfaces/rpc/engine.ts";
 
 /** The models that a client of a run can change to. */

@@ -6,7 +6,11 @@ export const RUN_FLAGS = {
   print: { type: "boolean", short: "p", description: "run the prompt, print only the final answer, exit" },
   stream: { type: "boolean", description: "like --print, but print the text as it comes" },
   json: { type: "boolean", description: "print one JSON event a line" },
-  mode: { type: "string", choices: ["print", "json", "rpc"], description: "the long form of --print, --json, rpc" },
+  mode: {
+    type: "string",
+    choices: ["interactive", "print", "json", "rpc"],
+    description: "the long form of --print, --json and zot rpc",
+  },
   wire: {
     type: "string",
     choices: ["omp", "zot"],

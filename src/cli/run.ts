@@ -7,7 +7,8 @@ import type { BuiltinTool } from "../agent/tools/tool.ts";
 import { withUris } from "../agent/tools/uri.ts";
 import { type CommandOutcome, parseSlash } from "../host/contributions/commands.ts";
 import { ExtensionHost } from "../host/host.ts";
-import { openModel } from "../llm/open.ts";
+import { AuthFile } from "../llm/accounts/auth-file.ts";
+import { Models } from "../llm/accounts/models.ts";
 import type { Model, ModelChoice } from "../llm/port.ts";
 import { HeadlessSurface } from "../surfaces/headless.ts";
 import { JsonRun } from "../surfaces/json.ts";
@@ -32,7 +33,8 @@ export async function run(options: RunOptions, terminal: Terminal): Promise<numb
   const builtins = selectTools(builtinTools(), options.tools);
   const store = sessionStore(options.cwd, options.session, (text) => terminal.warn(text));
   const resumed = await resumedSession(store, options.session);
-  const model = await openModel(modelChoice(options, resumed));
+  const choice = modelChoice(options, resumed);
+  const model = await new Models({ choice, auth: new AuthFile(zotHome(process.env)) }).first();
   using session = resumed ?? store.create({ provider: model.provider, model: model.id });
 
   const abort = new AbortController();

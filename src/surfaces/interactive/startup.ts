@@ -1,8 +1,8 @@
 import type { Agent } from "../../agent/agent.ts";
 import type { ExtensionHost } from "../../host/host.ts";
+import type { Models } from "../../llm/accounts/models.ts";
 import { LlmError } from "../../llm/error.ts";
 import { READY_DEADLINE_MS } from "../../wire/limits.ts";
-import type { Models } from "./accounts/models.ts";
 
 /** What happens behind the first frame. */
 export interface StartupParts {

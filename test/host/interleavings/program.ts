@@ -31,6 +31,7 @@ export class Program {
   readonly #cancelled = new Set<string>();
   /** Questions asked and not answered yet, at most so many, by id. */
   readonly #questions = new Map<string, number>();
+  #held: Buffer[] | undefined;
   #heard = 0;
   #isOver = false;
 
@@ -62,11 +63,21 @@ export class Program {
   }
 
   say(line: Line): void {
-    this.child.say(this.spoken(line));
+    const bytes = this.#spoken(line);
+    if (this.#held === undefined) this.child.say(bytes);
+    else this.#held.push(bytes);
+  }
+
+  /** Says lines in pieces that `deliver` makes of them; what else there is to say waits until they are out. */
+  async recite(lines: readonly Line[], deliver: (bytes: Buffer) => Promise<void>): Promise<void> {
+    this.#held = [];
+    await deliver(Buffer.concat(lines.map((line) => this.#spoken(line))));
+    for (const bytes of this.#held) this.child.say(bytes);
+    this.#held = undefined;
   }
 
   /** The bytes of a line that is about to be said. */
-  spoken(line: Line): Buffer {
+  #spoken(line: Line): Buffer {
     const parsed = typeof line === "string" ? parseFrame(line) : undefined;
     if (parsed?.kind === "frame" && parsed.frame.type === "extension_ui_request") {
       // Merged with what was mumbled before it is no question any more, so this is the most that there can be.

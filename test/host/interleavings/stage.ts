@@ -105,14 +105,15 @@ export class Stage {
     if (program === undefined) return;
     this.#marks += 1;
     const mark = JSON.stringify({ type: "status", key: "mark", text: String(this.#marks) });
-    const bytes = Buffer.concat([...lines, mark].map((line) => program.spoken(line)));
-    const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
-    let from = 0;
-    for (const to of [...places, bytes.length]) {
-      program.child.say(bytes.subarray(from, to));
-      from = to;
-      await this.system.turns(turns);
-    }
+    await program.recite([...lines, mark], async (bytes) => {
+      const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
+      let from = 0;
+      for (const to of [...places, bytes.length]) {
+        program.child.say(bytes.subarray(from, to));
+        from = to;
+        await this.system.turns(turns);
+      }
+    });
     if (checked) await this.#checkMark(program);
   }
 

@@ -1,8 +1,8 @@
 import type { Agent } from "../../../agent/agent.ts";
 import type { SessionStore } from "../../../agent/session/store.ts";
 import type { ExtensionHost } from "../../../host/host.ts";
-import type { AuthFile } from "../accounts/auth-file.ts";
-import type { Models } from "../accounts/models.ts";
+import type { AuthFile } from "../../../llm/accounts/auth-file.ts";
+import type { Models } from "../../../llm/accounts/models.ts";
 import type { UserDialogs } from "../dialogs/user-dialogs.ts";
 import type { Foreground } from "../screen/foreground.ts";
 import type { Stage } from "../screen/stage.ts";

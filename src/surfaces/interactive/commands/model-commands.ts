@@ -1,5 +1,5 @@
+import type { ModelOffer } from "../../../llm/accounts/models.ts";
 import { REASONING_LEVELS } from "../../../llm/port.ts";
-import type { ModelOffer } from "../accounts/models.ts";
 import type { BuiltinCommand } from "./command.ts";
 import type { Desk } from "./desk.ts";
 

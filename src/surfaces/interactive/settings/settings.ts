@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as v from "valibot";
+import { readJsonFile, writeJsonFile } from "../../../llm/accounts/json-file.ts";
 import { REASONING_LEVELS } from "../../../llm/port.ts";
-import { readJsonFile, writeJsonFile } from "../files/json-file.ts";
 
 const text = v.pipe(v.string(), v.trim(), v.nonEmpty());
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isObject, type JsonObject, readJsonFile, writeJsonFile } from "../files/json-file.ts";
+import { isObject, type JsonObject, readJsonFile, writeJsonFile } from "./json-file.ts";
 
 /** Providers with a member of their own (extension-host.md §8.6), by our ids; the others stand in `extra`. */
 const MEMBER_OF: ReadonlyMap<string, string> = new Map([

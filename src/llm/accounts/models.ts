@@ -1,8 +1,8 @@
-import { OFFLINE } from "../../../llm/choose.ts";
-import { LlmError } from "../../../llm/error.ts";
-import { type ListedModel, listModels, listProviders } from "../../../llm/list.ts";
-import { openModel } from "../../../llm/open.ts";
-import type { Model, ModelChoice } from "../../../llm/port.ts";
+import { OFFLINE } from "../choose.ts";
+import { LlmError } from "../error.ts";
+import { type ListedModel, listModels, listProviders } from "../list.ts";
+import { openModel } from "../open.ts";
+import type { Model, ModelChoice } from "../port.ts";
 import type { AuthFile } from "./auth-file.ts";
 
 /** A model to choose, and whether a request could be sent to it. */
