@@ -9,7 +9,7 @@ import { problemsOf } from "./model-server/strict.ts";
 import type { Protocol, Turn } from "./model-server/turn.ts";
 import { at } from "./model-server/value.ts";
 
-export type { ScriptedCall, Turn } from "./model-server/turn.ts";
+export type { Turn } from "./model-server/turn.ts";
 
 /** A turn, or a function that makes one from the request. */
 export type Script = Turn | ((request: RecordedRequest) => Turn | Promise<Turn>);

@@ -1,5 +1,5 @@
 import { SideAnswer } from "../side/side-answer.ts";
-import { askAside } from "../side/side-question.ts";
+import { askAside } from "../../../agent/side-question.ts";
 import type { BuiltinCommand } from "./command.ts";
 import type { Desk } from "./desk.ts";
 

@@ -1,4 +1,4 @@
-import { askAside } from "../../interactive/side/side-question.ts";
+import { askAside } from "../../../agent/side-question.ts";
 import { requestId } from "../client-dialogs.ts";
 import type { RpcEngine } from "../engine.ts";
 import { faultText, RpcError } from "../error.ts";

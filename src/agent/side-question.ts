@@ -1,6 +1,6 @@
-import type { Agent } from "../../../agent/agent.ts";
-import { LlmError } from "../../../llm/error.ts";
-import type { Message } from "../../../llm/messages.ts";
+import { LlmError } from "../llm/error.ts";
+import type { Message } from "../llm/messages.ts";
+import type { Agent } from "./agent.ts";
 
 const INSTRUCTION =
   "The user asks something besides the task at hand. Answer it briefly from the conversation above and from what you know. Call no tools.";
@@ -11,7 +11,7 @@ export interface SideListener {
 }
 
 /**
- * Asks the model about the conversation as it stands, which stays as it is (issue: `/btw`). Resolves with what went wrong, in
+ * Asks the model about the conversation as it stands, which stays as it is. Resolves with what went wrong, in
  * words; undefined when nothing did. Never rejects for a fault of the service.
  */
 export async function askAside(
