@@ -18,7 +18,7 @@ async function askInProcess(vendor: Vendor, server: ModelServer, host: string, e
   const child = Bun.spawn({
     cmd: [
       process.execPath,
-      join(import.meta.dir, "ask-once.ts"),
+      join(import.meta.dir, "fixtures", "ask-once.ts"),
       vendor,
       server.url(vendor).replace("127.0.0.1", host),
     ],
