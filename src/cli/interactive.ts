@@ -16,12 +16,10 @@ import { Look } from "../surfaces/interactive/theme/look.ts";
 import { STOP_GRACE_MS, STOP_GRACE_ON_SIGNAL_MS } from "../wire/limits.ts";
 import { EXIT } from "./error.ts";
 import { zotHome } from "./home.ts";
-import { RESERVED } from "./reserved.ts";
-import { modelChoice, selectTools, systemPromptOf } from "./run.ts";
 import type { RunOptions } from "./run-options.ts";
+import { agentOptions, hostOptions, modelChoice, selectTools } from "./run-parts.ts";
 import { resumedSession, sessionStore } from "./session.ts";
 import { type EndSignal, exitStatusOf, onEndSignal } from "./signals.ts";
-import { sourceRunner } from "./source-runner.ts";
 import type { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
@@ -58,14 +56,7 @@ export async function runInteractive(options: RunOptions, terminal: Terminal): P
   using _signals = onEndSignal((signal) => ended.resolve({ kind: "signal", signal }));
   using _defects = onDefect((error) => ended.resolve({ kind: "defect", error }));
   const host = new ExtensionHost({
-    explicit: options.ext,
-    scan: options.scanForExtensions,
-    cwd: options.cwd,
-    home,
-    version,
-    env: process.env,
-    sourceRunner,
-    reserved: RESERVED,
+    ...hostOptions(options),
     model: () => ({ provider: agent.model.provider, model: agent.model.id }),
   });
   const reasoning = options.reasoning ?? settings.get("reasoning");
@@ -74,10 +65,7 @@ export async function runInteractive(options: RunOptions, terminal: Terminal): P
     host,
     builtins: withUris(selectTools(builtinTools(), options.tools), host.uris),
     session: resumed ?? sessions.create({ provider: "", model: "" }),
-    systemPrompt: () => systemPromptOf(options),
-    cwd: options.cwd,
-    maxSteps: options.maxSteps,
-    approval: options.approval,
+    ...agentOptions(options),
     approver: { ask: (request, signal) => screen.approver.ask(request, signal) },
     drained: () => undefined,
     ...(reasoning === undefined ? {} : { reasoning }),

@@ -17,16 +17,14 @@ import { STOP_GRACE_MS, STOP_GRACE_ON_SIGNAL_MS } from "../wire/limits.ts";
 import { leaf } from "./command.ts";
 import { CliError, EXIT } from "./error.ts";
 import { zotHome } from "./home.ts";
-import { RESERVED } from "./reserved.ts";
 import { RunAccounts } from "./rpc-accounts.ts";
 import { Ending } from "./rpc-ending.ts";
 import { RunModels } from "./rpc-models.ts";
-import { modelChoice, selectTools, startHost, systemPromptOf } from "./run.ts";
 import { RUN_FLAGS } from "./run-flags.ts";
 import { type RunOptions, runOptions, type Wire } from "./run-options.ts";
+import { agentOptions, hostOptions, modelChoice, selectTools, startHost, systemPromptOf } from "./run-parts.ts";
 import { resumedSession, type SessionChoice, sessionStore } from "./session.ts";
 import { onEndSignal } from "./signals.ts";
-import { sourceRunner } from "./source-runner.ts";
 import { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
@@ -105,14 +103,7 @@ async function engineFor(dialect: RpcDialect, wire: Wire, options: RunOptions, t
   const models = new Models({ choice: modelChoice(options, resumed), auth });
   const model = await models.first();
   const host = new ExtensionHost({
-    explicit: options.ext,
-    scan: options.scanForExtensions,
-    cwd: options.cwd,
-    home,
-    version,
-    env: process.env,
-    sourceRunner,
-    reserved: RESERVED,
+    ...hostOptions(options),
     surface: dialect.surface,
     model: () => ({ provider: agent.model.provider, model: agent.model.id }),
   });
@@ -122,14 +113,10 @@ async function engineFor(dialect: RpcDialect, wire: Wire, options: RunOptions, t
     builtins: dialect.tools(builtins, host),
     guests: () => dialect.guests(),
     session: resumed ?? sessions.create({ provider: model.provider, model: model.id }),
-    systemPrompt: () => systemPromptOf(options),
-    cwd: options.cwd,
-    maxSteps: options.maxSteps,
-    approval: options.approval,
+    ...agentOptions(options),
     // A slow client must not slow the agent down: what it does not read is kept for it.
     drained: () => undefined,
     ...(dialect.approver === undefined ? {} : { approver: dialect.approver }),
-    ...(options.maxCost === undefined ? {} : { maxCost: options.maxCost }),
     ...(options.reasoning === undefined ? {} : { reasoning: options.reasoning }),
   });
   const usable = new RunModels(models, model);

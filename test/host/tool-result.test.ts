@@ -13,6 +13,14 @@ function read(fields: object | string) {
 
 const text = (content: string) => ({ type: "text" as const, text: content });
 
+test("arrays inside each other, 100,000 deep, take no longer than their text", () => {
+  const deep = "[".repeat(100_000) + "]".repeat(100_000);
+  const started = performance.now();
+  expect(read(`{"type":"tool_result","id":"t1","content":[${`${deep},`.repeat(10)}5]}`).isError).toBe(true);
+  // Printing one of them takes more than half a second before it overflows the stack.
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
 describe("content", () => {
   const nothing = { content: [text("(extension returned no content)")], isError: false };
   const cases: Record<string, { content: unknown; result: object }> = {
@@ -45,6 +53,16 @@ describe("content", () => {
           text("[malformed content block from extension E: 5]"),
           text('[malformed content block from extension E: {"type":5}]'),
           text("[malformed content block from extension E: null]"),
+        ],
+        isError: true,
+      },
+    },
+    "that is nested without end is shown as far as anybody reads": {
+      content: [[[[[[5]]]]], { a: { b: { c: { d: 5 } } } }],
+      result: {
+        content: [
+          text('[malformed content block from extension E: [[["…"]]]]'),
+          text('[malformed content block from extension E: {"a":{"b":{"c":"…"}}}]'),
         ],
         isError: true,
       },

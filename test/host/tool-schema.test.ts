@@ -32,6 +32,13 @@ describe("a schema", () => {
     });
   }
 
+  test("that nobody could print is refused before anybody tries", () => {
+    const nested = (levels: number): string =>
+      `{"type":"object","properties":${'{"a":'.repeat(levels)}{}${"}".repeat(levels)}}`;
+    expect(check(nested(97))).toBe(nested(97));
+    expect(check(nested(100_000))).toBe("! schema is nested deeper than 100 levels");
+  });
+
   test("that is whole travels as it came, digits, order and all", () => {
     const whole = '{"type":"object","properties":{"b":{"maximum":12345678901234567890},"2":{},"1":{"anyOf":[{}]}}}';
     expect(check(whole)).toBe(whole);

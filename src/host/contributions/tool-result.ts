@@ -16,6 +16,9 @@ export interface ToolResult {
   readonly details?: RawJson;
 }
 
+const PREVIEW_CHARS = 200;
+const PREVIEW_LEVELS = 3;
+const PREVIEW_MEMBERS = 20;
 const NOTHING = "(extension returned no content)";
 const IMAGE_TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
@@ -100,13 +103,17 @@ function fault(faults: string[], text: string): ToolContent {
   return { type: "text", text };
 }
 
+/** Parsing takes any depth, printing takes ages and then overflows the stack: only what fits is printed. */
 function preview(value: unknown): string {
-  try {
-    return (JSON.stringify(value) ?? "undefined").slice(0, 200);
-  } catch {
-    // Parsing takes any depth, printing overflows the stack.
-    return "a value nested too deeply to be shown";
-  }
+  return (JSON.stringify(pruned(value, PREVIEW_LEVELS)) ?? "undefined").slice(0, PREVIEW_CHARS);
+}
+
+function pruned(value: unknown, levels: number): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (levels === 0) return "…";
+  if (Array.isArray(value)) return value.slice(0, PREVIEW_MEMBERS).map((member) => pruned(member, levels - 1));
+  const members = Object.entries(value).slice(0, PREVIEW_MEMBERS);
+  return Object.fromEntries(members.map(([key, member]) => [key, pruned(member, levels - 1)]));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
