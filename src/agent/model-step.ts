@@ -4,6 +4,7 @@ import type { Model, ModelRequest } from "../llm/port.ts";
 import type { AgentListener } from "./events.ts";
 import { finalText, maxAttempts, retryDelay } from "./retry.ts";
 import type { RetryWait } from "./retry-wait.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** How asking the model once, retries included, ended. */
 export type StepEnd =
@@ -58,7 +59,8 @@ async function runAttempt({ model, request, signal, emit, drained, holdText }: S
   emit({ type: "assistant_start" });
   try {
     for await (const event of model.stream(request, signal)) {
-      await drained();
+      // A reader that takes nothing any more must not keep the user from ending the run.
+      await untilAborted(drained(), signal);
       switch (event.type) {
         case "text_delta":
           text += event.delta;

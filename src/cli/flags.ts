@@ -17,6 +17,9 @@ export interface Flag {
   readonly optionalValue?: RegExp;
 }
 
+/** Value hints of flags that name a file or a folder. */
+const PLACES: ReadonlySet<string> = new Set(["PATH", "DIR"]);
+
 export type Flags = Readonly<Record<string, Flag>>;
 
 type Value<F extends Flag> = F["type"] extends "boolean" ? boolean : string;
@@ -103,7 +106,9 @@ function flagValue(
     if (inline === true) throw new CliError("usage", `${rawName} takes no value`);
     return true;
   }
-  if (value === undefined) throw new CliError("usage", `${rawName} needs a value`);
+  // An unset variable of a script: "" would be the current directory, and its extension would run.
+  const isMissing = value === undefined || (value === "" && PLACES.has(flag.valueHint ?? ""));
+  if (isMissing) throw new CliError("usage", `${rawName} needs a value`);
   if (flag.choices !== undefined && !flag.choices.includes(value)) {
     throw new CliError("usage", `${rawName} must be one of ${flag.choices.join(", ")}; got ${JSON.stringify(value)}`);
   }

@@ -85,6 +85,7 @@ export async function runInteractive(options: RunOptions, terminal: Terminal): P
     env: process.env,
     prompt: options.words,
     pickSession: asksForSession,
+    watched: options.watch ? options.ext : [],
   });
   let end: End = { kind: "exit" };
   try {

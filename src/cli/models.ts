@@ -1,3 +1,4 @@
+import { OFFLINE } from "../llm/choose.ts";
 import { listModels, listProviders } from "../llm/list.ts";
 import { didYouMean } from "../llm/nearest.ts";
 import { leaf } from "./command.ts";
@@ -7,13 +8,18 @@ import { CliError } from "./error.ts";
 export const modelsCommand = leaf({
   name: "models",
   description: "list the providers, or the models of one (zot models anthropic)",
+  words: { provider: "whose models; without it, which providers there are" },
   flags: {},
   example: "zot models anthropic",
   async run({ positionals }) {
     const [provider] = positionals;
     const known = listProviders();
     if (provider === undefined) {
-      console.log(["offline", ...known].join("\n"));
+      console.log([OFFLINE, ...known].join("\n"));
+      return 0;
+    }
+    if (provider === OFFLINE) {
+      console.log(`${OFFLINE}/${OFFLINE}`);
       return 0;
     }
     const models = await listModels(provider);

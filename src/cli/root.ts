@@ -1,11 +1,12 @@
 import { isatty } from "node:tty";
 import { runCommand } from "citty";
 import { LlmError } from "../llm/error.ts";
-import { didYouMean } from "../llm/nearest.ts";
+import { didYouMean, nearest } from "../llm/nearest.ts";
 import { helpText } from "./command.ts";
 import { root } from "./commands.ts";
 import { CliError, EXIT } from "./error.ts";
 import { find, subCommands } from "./find.ts";
+import { printToStderr } from "./stderr.ts";
 import { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
@@ -28,12 +29,12 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
     const children = Object.keys(await subCommands(command));
     if (children.length > 0) {
       const [word] = rest;
-      console.error(await helpText(command, path));
+      printToStderr(await helpText(command, path, 2));
       throw new CliError(
         "usage",
         word === undefined
           ? `zot ${path.join(" ")} needs one of: ${children.join(", ")}`
-          : `unknown command "${path.join(" ")} ${word}"${didYouMean(word, children)}`,
+          : `unknown ${word.startsWith("-") ? "flag" : "command"} "${path.join(" ")} ${word}"${didYouMean(word, children)}`,
       );
     }
     const { result } = await runCommand(command, { rawArgs: [...rest] });
@@ -50,6 +51,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
     return EXIT.ok;
   }
   const options = runOptions(parsed);
+  if (options.mode === "interactive" && !argv.includes("--")) await refuseMistypedCommand(parsed.positionals);
   // A screen needs a terminal on both sides; a prompt that comes or goes through a pipe is a print run.
   if (options.mode === "interactive" && isatty(0) && isatty(1)) {
     const { runInteractive } = await import("./interactive.ts");
@@ -61,6 +63,22 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
   }
   const { run } = await import("./run.ts");
   return run(options, terminal);
+}
+
+/**
+ * One word that is nearly a command, or is one behind flags, was meant as one (cli.md "Commands"): it must not go to a model
+ * and cost money. Whoever means the word says so with -p or --.
+ */
+async function refuseMistypedCommand(words: readonly string[]): Promise<void> {
+  const [word = "", ...more] = words;
+  if (more.length > 0 || !/^[\w-]+$/.test(word)) return;
+  // "context" contains "ext" and is none of its misspellings.
+  const names = Object.keys(await subCommands(root)).filter((name) => Math.abs(name.length - word.length) <= 2);
+  if (nearest(word, names).length === 0) return;
+  const fault = names.includes(word)
+    ? `the command ${word} comes first, before its flags`
+    : `unknown command ${JSON.stringify(word)}${didYouMean(word, names)}`;
+  throw new CliError("usage", `${fault}\nas a prompt: zot -- ${word}`);
 }
 
 function report(error: unknown, terminal: Terminal): number {

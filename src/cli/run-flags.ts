@@ -24,6 +24,7 @@ export const RUN_FLAGS = {
     valueHint: "PATH",
     description: "load an extension for this run: a directory with extension.json, or a single file",
   },
+  watch: { type: "boolean", description: "on the screen: reload when a file of an --ext changes, between turns" },
   "no-ext": {
     type: "boolean",
     aliases: ["no-extensions"],

@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly cwd: string;
   readonly ext: readonly string[];
   readonly scanForExtensions: boolean;
+  /** Whether extensions are loaded again when a file of `ext` changes. */
+  readonly watch: boolean;
   readonly provider?: string;
   readonly model?: string;
   readonly baseUrl?: string;
@@ -58,6 +60,7 @@ export function runOptions({ values, positionals }: Parsed<typeof RUN_FLAGS>): R
     // Paths are where the person stands, whatever project they point at.
     ext: (values.ext ?? []).map((path) => resolve(path)),
     scanForExtensions: values["no-ext"] !== true,
+    watch: watches(values),
     appendSystemPrompt: values["append-system-prompt"] ?? [],
     maxSteps: positiveInteger("--max-steps", values["max-steps"]) ?? DEFAULT_MAX_STEPS,
     approval: approvalOf(values),
@@ -84,9 +87,19 @@ function modeOf(values: FlagValues<typeof RUN_FLAGS>): RunMode {
   return values.print === true || values.mode === "print" ? "print" : "interactive";
 }
 
+function watches(values: FlagValues<typeof RUN_FLAGS>): boolean {
+  if (values.watch !== true) return false;
+  if (modeOf(values) !== "interactive") throw new CliError("usage", "--watch is for the screen; this run has none");
+  if (values.ext === undefined) throw new CliError("usage", "--watch needs an extension to watch: --ext PATH");
+  return true;
+}
+
 function approvalOf(values: FlagValues<typeof RUN_FLAGS>): ApprovalMode {
+  const isYolo = values["no-yolo"] !== true;
   if (values.approve === "ask" || values.approve === "write") return values.approve;
-  return values["no-yolo"] === true && values.approve === undefined ? "ask" : "never";
+  if (isYolo) return "never";
+  if (values.approve === "never") throw new CliError("usage", "--no-yolo and --approve never contradict each other");
+  return "ask";
 }
 
 /** The absolute path of `--cwd`, or where we were started. */

@@ -3,14 +3,17 @@ import type { Session } from "../agent/session/session.ts";
 import { builtinTools } from "../agent/tools/builtin.ts";
 import type { BuiltinTool } from "../agent/tools/tool.ts";
 import { withUris } from "../agent/tools/uri.ts";
+import { untilAborted } from "../agent/until-aborted.ts";
 import { ExtensionHost } from "../host/host.ts";
+import { raceTimeout } from "../host/race.ts";
 import { AuthFile } from "../llm/accounts/auth-file.ts";
 import { Models } from "../llm/accounts/models.ts";
 import type { Model } from "../llm/port.ts";
 import { HeadlessSurface } from "../surfaces/headless.ts";
 import { JsonRun } from "../surfaces/json.ts";
-import { Output } from "../surfaces/output.ts";
+import { Output, type OutputEnd } from "../surfaces/output.ts";
 import { PrintRun, StreamRun } from "../surfaces/print.ts";
+import { OUTPUT_ON_SIGNAL_MS } from "../surfaces/rpc/limits.ts";
 import type { HeadlessRun } from "../surfaces/run.ts";
 import { STOP_GRACE_MS, STOP_GRACE_ON_SIGNAL_MS } from "../wire/limits.ts";
 import { CliError, EXIT } from "./error.ts";
@@ -35,13 +38,13 @@ export async function run(options: RunOptions, terminal: Terminal): Promise<numb
 
   const abort = new AbortController();
   let signal: EndSignal | undefined;
-  let readerGone = false;
+  let outputEnd: OutputEnd | undefined;
   using _signals = onEndSignal((received) => {
     signal = received;
     abort.abort();
   });
   const output = new Output((end) => {
-    readerGone = end === "reader_gone";
+    outputEnd = end;
     if (end !== "reader_gone") terminal.error(`cannot write to stdout: ${end.error}`);
     abort.abort();
   });
@@ -50,17 +53,24 @@ export async function run(options: RunOptions, terminal: Terminal): Promise<numb
     surface: new HeadlessSurface((text) => terminal.line(text)),
     model: () => ({ provider: model.provider, model: model.id }),
   });
+  let end: PromptEnd;
   try {
-    const end = await conduct({ options, prompt, model, session, builtins, host, terminal, output }, abort.signal);
-    if (signal !== undefined) return exitStatusOf(signal);
-    // `zot … | head` got what it wanted.
-    if (readerGone) return EXIT.ok;
-    return end.kind === "completed" ? EXIT.ok : EXIT.failed;
+    end = await conduct({ options, prompt, model, session, builtins, host, terminal, output }, abort.signal);
   } finally {
     await host.stop(signal === undefined ? STOP_GRACE_MS : STOP_GRACE_ON_SIGNAL_MS);
-    await output.drained();
+    await delivered(output, abort.signal);
     await terminal.flush();
   }
+  if (signal !== undefined) return exitStatusOf(signal);
+  // `zot … | head` got what it wanted; whoever lost the answer to a full disk did not.
+  if (outputEnd !== undefined) return outputEnd === "reader_gone" ? EXIT.ok : EXIT.failed;
+  return end.kind === "completed" ? EXIT.ok : EXIT.failed;
+}
+
+/** A slow reader still gets everything, unless somebody told us to end. */
+async function delivered(output: Output, signal: AbortSignal): Promise<void> {
+  await untilAborted(output.drained(), signal);
+  await raceTimeout(Promise.resolve(output.drained()), OUTPUT_ON_SIGNAL_MS);
 }
 
 interface Conduct {

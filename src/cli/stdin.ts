@@ -11,7 +11,8 @@ const STDIN_MAX_BYTES = 16 * 1024 * 1024;
  */
 export async function readStdin(optional: boolean): Promise<string | undefined> {
   if (isatty(0)) return undefined;
-  const reader = Bun.stdin.stream().getReader();
+  const reader = openReader();
+  if (reader === undefined) return undefined;
   const timer = optional ? setTimeout(() => void reader.cancel(), SILENT_PIPE_MS) : undefined;
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -27,8 +28,17 @@ export async function readStdin(optional: boolean): Promise<string | undefined> 
     }
   } catch (error) {
     if (error instanceof CliError) throw error;
-    // EBADF, EISDIR: whoever started us gave no stdin to read.
+    // EBADF: whoever started us gave no stdin to read.
     return undefined;
   }
   return chunks.length === 0 ? undefined : new TextDecoder().decode(Buffer.concat(chunks, size));
+}
+
+function openReader(): ReadableStreamDefaultReader<Uint8Array> | undefined {
+  try {
+    return Bun.stdin.stream().getReader();
+  } catch {
+    // EISDIR: a folder is no text, and whoever gave one gave no stdin to read.
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
-import { isatty } from "node:tty";
 import type { ConsolaInstance, LogObject } from "consola/core";
 import { plainText } from "../surfaces/plain-text.ts";
+import { usesColour } from "./colours.ts";
+import { printToStderr } from "./stderr.ts";
 
 type Level = "error" | "warn" | "info" | "log";
 
@@ -52,18 +53,10 @@ async function load(): Promise<ConsolaInstance> {
 function write({ type, args }: LogObject): void {
   const text = plainText(args.join(" "));
   const mark = type === "log" ? "" : "zot: ";
-  const colour = usesColour() ? COLOURS[levelOf(type)] : undefined;
-  console.error(colour === undefined ? `${mark}${text}` : `${colour}${mark}${text}\u001b[0m`);
+  const colour = usesColour(2) ? COLOURS[levelOf(type)] : undefined;
+  printToStderr(colour === undefined ? `${mark}${text}` : `${colour}${mark}${text}\u001b[0m`);
 }
 
 function levelOf(type: string): Level {
   return type === "error" || type === "warn" ? type : "log";
-}
-
-function usesColour(): boolean {
-  const { NO_COLOR, FORCE_COLOR } = process.env;
-  if (NO_COLOR) return false;
-  if (FORCE_COLOR) return FORCE_COLOR !== "0";
-  // `process.stderr` would load the stream stack, 10 ms for one question (bun.md §2).
-  return isatty(2);
 }

@@ -31,5 +31,6 @@ const SYSTEM_TEXTS: Readonly<Record<string, string>> = {
   EROFS: "read-only file system",
   ENOSPC: "no space left on device",
   EMFILE: "too many open files",
+  ENXIO: "not a regular file",
   E2BIG: "argument list too long",
 };

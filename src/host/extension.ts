@@ -1,7 +1,7 @@
 import type { Dialect } from "../wire/dialect.ts";
 import type { SessionContext } from "../wire/frames.ts";
-import type { LineReader } from "../wire/framing.ts";
 import { GONE_GRACE_MS, STOP_WRITE_BUDGET_MS } from "../wire/limits.ts";
+import type { LineReader } from "../wire/line-reader.ts";
 import type { Hello } from "../wire/schemas.ts";
 import { CallClock } from "./connection/call-clock.ts";
 import { Connection, type FrameTable } from "./connection/connection.ts";
@@ -44,7 +44,7 @@ export interface ExtensionWorld {
   /** The conversation that is open, when there is one. */
   session(): SessionContext | undefined;
   frames(extension: Extension): FrameTable;
-  /** It has become ready, in whichever way. */
+  /** It has become ready, in whichever way; told again when it says so itself after that. */
   ready(extension: Extension): void;
   /** It was told to stop: nothing of it that waits for an answer can get one any more. */
   leaving(extension: Extension): void;
@@ -149,7 +149,9 @@ export class Extension {
     this.markReady("timeout");
   }
 
+  /** Changes nothing for one that is ready already; its own word is passed on, for it may have subscribed since. */
   markReady(how: Readiness): void {
+    if (this.#state === "ready" && how === "explicit") this.#world.ready(this);
     if (this.#state !== "registering") return;
     this.#state = "ready";
     this.readiness = how;
@@ -207,7 +209,7 @@ export class Extension {
     const startedAt = performance.now();
     this.#state = "stopping";
     this.#settled.resolve();
-    this.#world.leaving(this);
+    this.#safely(() => this.#world.leaving(this));
     if (calls === "fail") this.#connection?.abandonCalls();
     this.#connection?.send("shutdown", {});
     await this.#transport?.closeInput(STOP_WRITE_BUDGET_MS);
@@ -294,7 +296,7 @@ export class Extension {
     await this.#end(this.fault === undefined ? GONE_GRACE_MS : 0);
     const exit = this.#process?.exitText ?? "unknown status";
     this.diagnostics.add(`exited (${exit})`);
-    this.#world.crashed(this, this.fault === undefined ? exit : `${exit}; ${this.fault}`);
+    this.#safely(() => this.#world.crashed(this, this.fault === undefined ? exit : `${exit}; ${this.fault}`));
     this.#log?.[Symbol.dispose]();
   }
 
@@ -307,7 +309,16 @@ export class Extension {
   #lose(): void {
     if (this.#lost) return;
     this.#lost = true;
-    this.#world.gone(this);
+    this.#safely(() => this.#world.gone(this));
+  }
+
+  /** A defect of ours in what is shown at its end must not keep the process alive, nor end the agent. */
+  #safely(tell: () => void): void {
+    try {
+      tell();
+    } catch (error) {
+      this.diagnostics.add(`internal error at the end of the extension: ${String(error)}`);
+    }
   }
 
   #end(graceMs: number): Promise<void> {

@@ -30,6 +30,8 @@ export function frameTable(extension: Extension, rooms: Contributions): FrameTab
   const table = new Map<string, FrameHandler>();
   const on: On = (type, schema, handle) => {
     table.set(type, (frame, line) => {
+      // One that no longer reads is given up while it may still talk: what it brings now would never be taken away.
+      if (extension.state === "gone") return;
       const result = v.safeParse(schema, frame);
       if (result.success) handle(result.output, line);
       else extension.diagnostics.add(`bad ${type} frame: ${faultOf(result.issues)}`);

@@ -3,7 +3,7 @@ import { SdkError } from "./error.ts";
 import type { IncomingFrame, OutgoingFrame } from "./frames.ts";
 import { textIn } from "./frames.ts";
 import type { HostInfo } from "./host-info.ts";
-import { DIALOGS_MAX } from "./limits.ts";
+import { DIALOGS_MAX, TIMER_MAX_MS } from "./limits.ts";
 import type { Overflow } from "./outbound.ts";
 
 export interface DialogOptions {
@@ -143,7 +143,8 @@ export class Dialogs {
       this.#send({ type: "extension_ui_request", id: this.#nextId(), method: "cancel", targetId: id }, "keep");
       this.#open.get(id)?.(CANCELLED);
     };
-    const timer = timeoutMs === undefined ? undefined : setTimeout(takeBack, timeoutMs);
+    // A timer with a longer delay, Infinity for example, would go off at once.
+    const timer = timeoutMs === undefined || timeoutMs > TIMER_MAX_MS ? undefined : setTimeout(takeBack, timeoutMs);
     signal?.addEventListener("abort", takeBack, { once: true });
     try {
       this.#send({ type: "extension_ui_request", id, method, ...fields, timeout: timeoutMs }, "keep");

@@ -9,11 +9,11 @@ import { RawJson } from "./raw-json.ts";
  * and `SdkError` "frame_too_large".
  */
 export function encodeFrame(frame: OutgoingFrame): string {
-  let line = `{"type":${JSON.stringify(frame.type)}${member("id", frame["id"])}`;
+  let line = `{"type":${wellFormed(JSON.stringify(frame.type))}${member("id", frame["id"])}`;
   for (const [key, value] of Object.entries(frame)) {
     if (key !== "type" && key !== "id") line += member(key, value);
   }
-  const text = wellFormed(`${line}}\n`);
+  const text = `${line}}\n`;
   if (isTooLong(text)) {
     const bytes = Buffer.byteLength(text);
     throw new SdkError("frame_too_large", `frame of ${bytes} bytes; the host takes at most ${FRAME_MAX_BYTES}`);
@@ -27,15 +27,21 @@ function isTooLong(text: string): boolean {
 }
 
 function member(key: string, value: unknown): string {
-  const text: string | undefined = value instanceof RawJson ? value.text : JSON.stringify(value);
-  return text === undefined ? "" : `,${JSON.stringify(key)}:${text}`;
+  const text = value instanceof RawJson ? value.text : jsonOf(value);
+  return text === undefined ? "" : `,${wellFormed(JSON.stringify(key))}:${text}`;
+}
+
+function jsonOf(value: unknown): string | undefined {
+  const text: string | undefined = JSON.stringify(value);
+  return text === undefined ? undefined : wellFormed(text);
 }
 
 /**
- * Puts U+FFFD in place of lone surrogates, which `JSON.stringify` writes as escapes and which no valid text holds.
- * Escapes are taken one by one, so that an escaped backslash before a `u` is not mistaken for one.
+ * Puts U+FFFD in place of lone surrogates, the only ones that `JSON.stringify` writes as escapes; other printers escape
+ * whole pairs too, so this is for its output alone. Escapes are taken one by one, so that an escaped backslash before a
+ * `u` is not mistaken for one.
  */
-function wellFormed(line: string): string {
-  if (!line.includes("\\ud")) return line;
-  return line.replace(/\\(?:ud[89a-f][0-9a-f]{2}|.)/g, (found) => (found.startsWith("\\ud") ? "\ufffd" : found));
+function wellFormed(json: string): string {
+  if (!json.includes("\\ud")) return json;
+  return json.replace(/\\(?:ud[89a-f][0-9a-f]{2}|.)/g, (found) => (found.startsWith("\\ud") ? "\ufffd" : found));
 }

@@ -29,6 +29,8 @@ export const FLUSH_DEADLINE_MS = 10_000;
 
 /** What the host keeps of one `details` (extension-host.md §6.3). */
 export const STATE_MAX_BYTES = 256 * KiB;
+/** The longest delay that a timer can have, 24 days. */
+export const TIMER_MAX_MS = 2 ** 31 - 1;
 /** Open dialogs of one extension. */
 export const DIALOGS_MAX = 64;
 /** Faults that one error text about wrong tool arguments names. */

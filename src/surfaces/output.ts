@@ -1,12 +1,17 @@
+import { isatty } from "node:tty";
+import { plainText } from "./plain-text.ts";
+
 /** Why nothing more can be written. */
 export type OutputEnd = "reader_gone" | { readonly error: string };
 
 /**
  * stdout of a headless run. Text goes out in order and is never split; a reader that leaves (`zot … | head`) ends the
- * run quietly, a disk that is full ends it with an error. Never throws.
+ * run quietly, a disk that is full ends it with an error. On a terminal nothing but plain text goes out: what models and
+ * extensions say is hostile there (architecture.md rule 7). Never throws.
  */
 export class Output {
   readonly #sink = Bun.stdout.writer();
+  readonly #isTerminal = isatty(1);
   readonly #onEnd: (end: OutputEnd) => void;
   #pending: Promise<number> | undefined;
   #waiting: Promise<void> | undefined;
@@ -20,7 +25,7 @@ export class Output {
   write(text: string): void {
     if (this.#ended || text === "") return;
     try {
-      this.#wait(this.#sink.write(text.toWellFormed()));
+      this.#wait(this.#sink.write(this.#isTerminal ? plainText(text) : text.toWellFormed()));
       this.#wait(this.#sink.flush());
     } catch (error) {
       this.#end(error);

@@ -44,10 +44,14 @@ export const STOP_GRACE_ON_SIGNAL_MS = 500;
 export const STOP_GRACE_DOCTOR_MS = 500;
 export const STOP_WRITE_BUDGET_MS = 250;
 export const TERM_TO_KILL_MS = 1_000;
+/** SIGKILL to the end of a process; one that is still there is not ours to signal (sudo), or stuck in the kernel. */
+export const KILL_TO_GONE_MS = 1_000;
 /** How long a group may outlive its leader's exit before it is killed outright. */
 export const ORPHAN_GROUP_GRACE_MS = 200;
 /** After exit: how long stdout may stay open (a grandchild can hold it) before we stop reading (bun.md §4). */
 export const EOF_AFTER_EXIT_MS = 250;
+/** The same for a grandchild that goes on writing: by then all that the child itself had said has been read. */
+export const EOF_AFTER_EXIT_MAX_MS = 2_000;
 
 /** Doctor keeps this many diagnostics of one extension, each cut to this many characters (§1.7). */
 export const DIAGNOSTICS_MAX = 100;

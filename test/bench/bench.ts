@@ -12,6 +12,7 @@ import { benchManyExtensions } from "./many-extensions.ts";
 import type { Measurement } from "./measure.ts";
 import { brokenPromises, table } from "./report.ts";
 import { benchRpc } from "./rpc.ts";
+import { benchScreen } from "./screen.ts";
 import { benchStart } from "./start.ts";
 import { benchToolCall } from "./tool-call.ts";
 
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   intercepts: benchIntercepts,
   framing: benchFraming,
   rpc: benchRpc,
+  screen: benchScreen,
 };
 
 const LIMIT_MS = 180_000;

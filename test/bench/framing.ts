@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { parseFrame } from "../../src/wire/frames.ts";
-import { LineReader } from "../../src/wire/framing.ts";
+import { LineReader } from "../../src/wire/line-reader.ts";
 import { interleave, type Measurement, median } from "./measure.ts";
 
 const ROUNDS = 9;

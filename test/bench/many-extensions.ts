@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { BuildError } from "../../src/build/error.ts";
 import { binary } from "../../src/build/project.ts";
-import { LineReader } from "../../src/wire/framing.ts";
+import { LineReader } from "../../src/wire/line-reader.ts";
 import { startChild } from "./child.ts";
 import { bundleExtension, writeExtension } from "./extension.ts";
 import { compared, interleave, type Measurement } from "./measure.ts";

@@ -1,7 +1,7 @@
 /** One line of the report. `ratio` is ours over the baseline of the same run; that is the figure to trust. */
 export interface Measurement {
   readonly name: string;
-  readonly unit: "ms" | "us" | "MB" | "MB/s";
+  readonly unit: "ms" | "us" | "MB" | "MB/s" | "%";
   readonly ours: number;
   readonly baseline?: number;
   /** What the baseline is. */

@@ -1,7 +1,7 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { Attachment } from "../../src/host/attachment.ts";
 import { Chrome } from "../../src/host/contributions/chrome.ts";
-import { HostWorld } from "../support/host.ts";
+import { HostWorld, isRunning } from "../support/host.ts";
 import { RecordingSurface } from "../support/recording-surface.ts";
 import { unstartedExtension } from "../support/unstarted-extension.ts";
 import { until } from "../support/until.ts";
@@ -221,4 +221,25 @@ describe("an older generation of an extension", () => {
     expect(surface.of("clearChrome")).toEqual([]);
     expect(surface.of("clearStatus")).toEqual([{ call: "clearStatus", extension: "a", key: "own" }]);
   });
+});
+
+test("a surface that fails when an extension ends does not keep its process alive, nor the host from stopping", async () => {
+  await using world = await HostWorld.create();
+  world.python(
+    "a",
+    `
+    hello()
+    ready()
+    os.close(1)
+    time.sleep(600)
+    `,
+  );
+  const broken = spyOn(world.surface, "clearChrome").mockImplementation(() => {
+    throw new Error("no screen");
+  });
+  await world.start();
+  await until("its end", () => !isRunning(world.pid("a")));
+  expect(broken).toHaveBeenCalled();
+  expect(await world.diagnosed("a", "internal error")).toEndWith("Error: no screen");
+  await world.host.stop(0);
 });

@@ -106,6 +106,23 @@ test("what compiles or downloads first gets a minute for its hello", async () =>
   for (const quick of ["node", "python3", "gofmt"]) expect(await deadline(quick)).toBe(10_000);
 });
 
+test("on Windows a bare name is a program with a suffix, not the shell script that lies beside it", async () => {
+  await using dir = await tempDir();
+  for (const file of ["npx", "npx.CMD", "tool.exe"]) await writeFile(join(dir.path, file), "", { mode: 0o755 });
+  const { platform } = process;
+  const { PATHEXT } = process.env;
+  try {
+    Object.defineProperty(process, "platform", { value: "win32" });
+    process.env["PATHEXT"] = ".EXE;.CMD";
+    expect(searchPath("npx", dir.path)).toBe(join(dir.path, "npx.CMD"));
+    expect(searchPath("tool.exe", dir.path)).toBe(join(dir.path, "tool.exe"));
+  } finally {
+    Object.defineProperty(process, "platform", { value: platform });
+    if (PATHEXT === undefined) delete process.env["PATHEXT"];
+    else process.env["PATHEXT"] = PATHEXT;
+  }
+});
+
 test("a file that cannot be executed is no program", async () => {
   await using dir = await tempDir();
   await writeFile(join(dir.path, "plain"), "", { mode: 0o644 });

@@ -95,3 +95,15 @@ test("a log that is closed takes nothing more", async () => {
   log.line("two");
   expect(await readFile(log.path, "utf8")).toBe("[zot] one\n");
 });
+
+test("a named pipe in the place of a log is refused instead of waited for", async () => {
+  await using home = await tempDir();
+  await mkdir(join(home.path, "logs"));
+  const path = join(home.path, "logs", "ext-a.log");
+  expect(Bun.spawnSync(["mkfifo", path]).success).toBe(true);
+  // In a process of its own, since a wait for the other end would stop this one too.
+  const log = JSON.stringify(join(import.meta.dir, "..", "..", "src", "host", "launch", "log.ts"));
+  const script = `const { ExtensionLog } = await import(${log}); ExtensionLog.open(${JSON.stringify(home.path)}, "a");`;
+  const opened = Bun.spawnSync([process.execPath, "-e", script], { timeout: 20_000, stderr: "pipe" });
+  expect(opened.stderr.toString()).toContain(`open log: ${path}: not a regular file`);
+});

@@ -38,3 +38,29 @@ test("an extension that is still registering when a session begins hears of it o
     "session_switched",
   ]);
 });
+
+test("one whose silence was taken for ready hears of the session once it has subscribed and says so itself", async () => {
+  await using world = await HostWorld.create();
+  const dir = world.python(
+    "slow",
+    `
+    hello(protocol_version=2)
+    while not os.path.exists(os.path.join(HERE, "go")):
+        time.sleep(0.02)
+    emit("subscribe", events=["session_start"])
+    ready()
+    ready()
+    command("slow")
+    idle()
+    `,
+  );
+  await world.start();
+  expect(world.extension("slow").readiness).toBe("auto");
+  world.host.sessions.emit("session_start", SESSION);
+  writeFileSync(join(dir, "go"), "");
+  await until("all its frames", () => world.host.commands.has("slow"));
+  // What is queued behind them has been sent behind them.
+  void world.host.commands.invoke("slow", "");
+  await world.frame("slow", { type: "command_invoked" });
+  expect(world.framesOf("slow", "event")).toMatchObject([{ event: "session_start", session: { id: "s" } }]);
+});

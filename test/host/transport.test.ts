@@ -221,6 +221,34 @@ describe("an extension that shuts its ear", () => {
     expect(content).toEqual([{ type: "text", text: "extension a disconnected: closed its stdin" }]);
     await until("its end", () => !isRunning(pid));
   });
+
+  test("and talks on until its end brings nothing any more, for nobody would take it away again", async () => {
+    await using world = await HostWorld.create();
+    world.python(
+      "a",
+      `
+      import signal
+      def talk(*_):
+          command("late")
+          emit("notify", level="info", message="late")
+          os._exit(0)
+      signal.signal(signal.SIGTERM, talk)
+      hello()
+      tool("work")
+      ready()
+      next(frames())
+      os.close(0)
+      emit("notify", level="info", message="deaf now")
+      time.sleep(600)
+      `,
+    );
+    await world.start();
+    await world.surface.noted("deaf now");
+    await world.host.tools.call("work", "{}", LIVE);
+    await world.surface.noted("exited (exit status 0; closed its stdin); /reload-ext to restart");
+    expect(world.host.registry.of(world.extension("a"))).toEqual({ commands: [], tools: [] });
+    expect(world.surface.notes).not.toContain("[a] info: late");
+  });
 });
 
 describe("the receiving side", () => {
@@ -234,6 +262,13 @@ describe("the receiving side", () => {
     const started = performance.now();
     expect(await child.lines()).toEqual(["one", "two"]);
     expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  test("ends when a grandchild goes on writing after the child's end", async () => {
+    await using child = new Child("echo one; while :; do echo more; sleep 0.05; done &");
+    const lines = await child.lines();
+    expect(lines[0]).toBe("one");
+    expect(new Set(lines.slice(1))).toEqual(new Set(["more"]));
   });
 
   test("reads everything that was written before the child ended", async () => {

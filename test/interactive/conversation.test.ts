@@ -37,6 +37,17 @@ describe.skipIf(!zotIsBuilt)("a conversation on the screen", () => {
     await screen.shows(/^ {2}late$/m);
   });
 
+  test("what a tool of an extension tells while it runs takes the place of what it told before", async () => {
+    await using screen = await openScreen(offline(showcase));
+    await screen.shows(STARTED);
+    await screen.enter("call steps {}");
+    await screen.shows(/^◐ steps.*\n {2}step 1 of 2$/m);
+    await screen.shows(/^◐ steps.*\n {2}step 2 of 2$/m);
+    expect(screen.text).not.toContain("step 1 of 2");
+    await screen.shows(/^● steps.*\n {2}both steps are done$/m);
+    expect(screen.text).not.toContain("step 2 of 2");
+  });
+
   test("a long result is folded to a few rows, and ctrl+o opens it", async () => {
     await using screen = await openScreen(offline(), { rows: 60 });
     await screen.enter(bash("seq 1 30"));

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { extension } from "../../src/sdk/api.ts";
+import { Dialogs } from "../../src/sdk/dialogs.ts";
+import { readHostInfo } from "../../src/sdk/host-info.ts";
 import { sdkRuntimes } from "./runtimes.ts";
 
 const able = { features: ["ui"] };
@@ -114,4 +116,18 @@ test("the names of the answers follow from the ids of the questions, and only we
   for (const url of ["file:///etc/passwd", "zot", ""]) expect(() => ui.openUrl(url)).toThrow("is no http(s) page");
   const launchUrl = "javascript:alert(1)";
   expect(() => ui.openUrl("https://example.invalid", { launchUrl })).toThrow("openUrl: javascript:alert(1) is no");
+});
+
+test("a limit that no timer can hold, such as Infinity, is none", async () => {
+  const sent: unknown[] = [];
+  const dialogs = new Dialogs(
+    (frame) => sent.push(frame),
+    () => readHostInfo({ features: ["ui"] }),
+  );
+  const answers = [Number.POSITIVE_INFINITY, 2 ** 31].map((timeoutMs) => dialogs.confirm("Sure?", "", { timeoutMs }));
+  // Timers that were set before this one with a delay they cannot hold have gone off by now.
+  await Bun.sleep(20);
+  for (const id of ["u1", "u2"]) dialogs.answer({ type: "extension_ui_response", id, confirmed: true });
+  expect(await Promise.all(answers)).toEqual([true, true]);
+  expect(sent).toHaveLength(2);
 });

@@ -10,6 +10,11 @@ describe("encoding a frame", () => {
     expect(encodeFrame({ a: 1, gone: undefined, id: "7", type: "t" })).toBe('{"type":"t","id":"7","a":1}\n');
   });
 
+  test("raw JSON keeps the escapes of whole surrogate pairs, which other printers write", () => {
+    const args = '{"party":"\\ud83c\\udf89"}';
+    expect(encodeFrame({ type: "t", args: new RawJson(args) })).toBe(`{"type":"t","args":${args}}\n`);
+  });
+
   test("any value comes back equal, on one line, with U+FFFD for lone surrogates", () => {
     const text = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
     fc.assert(

@@ -17,6 +17,7 @@ export class SimulatedSystem implements Disposable {
   onSpawn: (child: SimulatedChild) => void = () => undefined;
   readonly #spawn = Bun.spawn;
   readonly #kill = process.kill;
+
   constructor() {
     jest.useFakeTimers();
     // `Reflect.set`: a simulation has a few of the many members that the types ask for.

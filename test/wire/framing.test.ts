@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { FrameTooLongError, LineReader, LineSplitter } from "../../src/wire/framing.ts";
+import { FrameTooLongError, LineSplitter } from "../../src/wire/framing.ts";
 import { FRAME_MAX_BYTES } from "../../src/wire/limits.ts";
+import { LineReader } from "../../src/wire/line-reader.ts";
 
 /** Feeds `bytes` in pieces cut at `cuts`. */
 function split(bytes: Uint8Array, cuts: readonly number[], limit?: number): string[] {
@@ -15,6 +16,24 @@ function split(bytes: Uint8Array, cuts: readonly number[], limit?: number): stri
   }
   const last = splitter.end();
   return last === undefined ? lines : [...lines, last];
+}
+
+/** The plainest way to say what lines are. */
+function linesOf(bytes: Uint8Array): string[] {
+  const lines = splitAt(bytes, 0x0a);
+  if (lines.at(-1)?.length === 0) lines.pop();
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  return lines.map((line) => decoder.decode(line).replace(/\r$/, ""));
+}
+
+function splitAt(bytes: Uint8Array, separator: number): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  let from = 0;
+  for (let end = bytes.indexOf(separator); end !== -1; end = bytes.indexOf(separator, from)) {
+    parts.push(bytes.subarray(from, end));
+    from = end + 1;
+  }
+  return [...parts, bytes.subarray(from)];
 }
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -60,6 +79,19 @@ describe("lines are cut at 0x0A and nowhere else", () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 20 })), (cuts) => {
         expect(split(encode("a\r\nb\rc\r\r\n\r\nd\r"), cuts)).toEqual(["a", "b\rc\r", "", "d"]);
+      }),
+    );
+  });
+
+  test("whatever the bytes, with every line near the limit or far below it", () => {
+    const byte = fc.constantFrom(0x0a, 0x0d, 0x61, 0x00, 0xc3, 0xa9, 0xf0, 0x9f, 0xff, 0xef, 0xbb, 0xbf);
+    fc.assert(
+      fc.property(fc.array(byte, { maxLength: 60 }), fc.array(fc.nat({ max: 60 })), (list, cuts) => {
+        const bytes = Uint8Array.from(list);
+        const expected = linesOf(bytes);
+        expect(split(bytes, cuts)).toEqual(expected);
+        const longest = Math.max(...splitAt(bytes, 0x0a).map(({ length }) => length + 1));
+        expect(split(bytes, cuts, longest)).toEqual(expected);
       }),
     );
   });
@@ -114,8 +146,47 @@ describe("reading a stream", () => {
     for (const text of texts) yield encode(text);
   }
 
+  interface Sink {
+    push(line: string): unknown;
+  }
+
+  async function everyLine(reader: LineReader, sink: Sink): Promise<void> {
+    await reader.forEach((line) => {
+      sink.push(line);
+    });
+  }
+
+  async function oneByOne(reader: LineReader, sink: Sink): Promise<void> {
+    for await (const line of reader) sink.push(line);
+  }
+
   test("yields every line and the unfinished last one", async () => {
     expect(await Array.fromAsync(new LineReader(chunks("a\nb", "c\n", "d")))).toEqual(["a", "bc", "d"]);
+  });
+
+  test("gives one line at a time, and then all that are left", async () => {
+    const reader = new LineReader(chunks("a\nb\nc", "d\ne"));
+    const rest: string[] = [];
+    expect(await reader.next()).toBe("a");
+    await everyLine(reader, rest);
+    expect(rest).toEqual(["b", "cd", "e"]);
+    expect(await reader.next()).toBeUndefined();
+  });
+
+  test("hands over what comes before a line that is too long, throws, and lets go of the stream", async () => {
+    for (const read of [everyLine, oneByOne]) {
+      let released = false;
+      async function* endless(): AsyncGenerator<Uint8Array> {
+        try {
+          for (;;) yield encode("a\nb\ntoo long");
+        } finally {
+          released = true;
+        }
+      }
+      const seen: string[] = [];
+      expect(await read(new LineReader(endless(), 4), seen).catch((error) => error)).toBeInstanceOf(FrameTooLongError);
+      expect([seen, released]).toEqual([["a", "b"], true]);
+    }
   });
 
   test("a reused chunk buffer does not corrupt a line that spans chunks", async () => {
@@ -135,12 +206,14 @@ describe("reading a stream", () => {
       ticks += 1;
     }, 1);
     const flood = `${'{"type":"notify","message":"x"}\n'.repeat(2_000)}`;
-    let lines = 0;
-    for await (const line of new LineReader(chunks(...Array.from({ length: 200 }, () => flood)))) {
-      lines += JSON.parse(line).type.length === 6 ? 1 : 0;
+    for (const read of [everyLine, oneByOne]) {
+      ticks = 0;
+      let frames = 0;
+      const count = { push: (line: string) => (frames += JSON.parse(line).type === "notify" ? 1 : 0) };
+      await read(new LineReader(chunks(...Array.from({ length: 200 }, () => flood))), count);
+      expect(frames).toBe(400_000);
+      expect(ticks).toBeGreaterThan(5);
     }
     clearInterval(timer);
-    expect(lines).toBe(400_000);
-    expect(ticks).toBeGreaterThan(5);
   });
 });

@@ -4,6 +4,7 @@ import { ExtensionHost } from "../../host/host.ts";
 import type { Candidate } from "../../host/launch/discovery.ts";
 import { logPath } from "../../host/launch/log.ts";
 import { HeadlessSurface } from "../../surfaces/headless.ts";
+import { plainText } from "../../surfaces/plain-text.ts";
 import { STOP_GRACE_DOCTOR_MS } from "../../wire/limits.ts";
 import { leaf } from "../command.ts";
 import { zotHome } from "../home.ts";
@@ -25,6 +26,7 @@ export const doctorCommand = leaf({
     "no-ext": { type: "boolean", description: "look at --ext only" },
     cwd: { type: "string", valueHint: "DIR", description: "the project directory" },
   },
+  words: {},
   example: "zot ext doctor --ext ./my-extension",
   async run({ values }) {
     const home = zotHome(process.env);
@@ -47,7 +49,7 @@ export const doctorCommand = leaf({
     using _signals = onEndSignal((signal) => interrupted.resolve(exitStatusOf(signal)));
     const examined = host.start().then(() => host.whenReady());
     const status = await Promise.race([examined.then(() => 0), interrupted.promise]);
-    if (status === 0) console.log(reportOf(host, home));
+    if (status === 0) console.log(plainText(reportOf(host, home)));
     await host.stop(STOP_GRACE_DOCTOR_MS);
     return status;
   },

@@ -1,12 +1,12 @@
-import type { ArgDef, CommandDef } from "citty";
+import type { CommandDef } from "citty";
 import { HostError, systemText } from "../../host/error.ts";
-import { type CommandSpec, leaf } from "../command.ts";
+import { type CommandSpec, leaf, wordArgs } from "../command.ts";
 import { CliError, EXIT } from "../error.ts";
 import { cittyArgs, type Flags, type Parsed } from "../flags.ts";
 import { Terminal } from "../terminal.ts";
 
-export interface ExtCommandSpec<T extends Flags> extends Omit<CommandSpec<T>, "run"> {
-  /** The words it takes besides flags, by name, and what they mean. */
+export interface ExtCommandSpec<T extends Flags> extends Omit<CommandSpec<T>, "run" | "words"> {
+  /** The words it takes besides flags, by name, and what they mean. How many it checks itself. */
   readonly words: Readonly<Record<string, string>>;
   /** Resolves with the exit status; `CliError`, `HostError` and errors of the system are told to the user, status 1. */
   run(parsed: Parsed<T>, terminal: Terminal): Promise<number>;
@@ -14,8 +14,9 @@ export interface ExtCommandSpec<T extends Flags> extends Omit<CommandSpec<T>, "r
 
 /** A leaf below `zot ext` that names its words in its help and turns what could not be done into exit status 1. */
 export function extCommand<const T extends Flags>(spec: ExtCommandSpec<T>): CommandDef {
+  const { words, ...rest } = spec;
   const command = leaf({
-    ...spec,
+    ...rest,
     run: async (parsed) => {
       const terminal = new Terminal();
       try {
@@ -30,12 +31,7 @@ export function extCommand<const T extends Flags>(spec: ExtCommandSpec<T>): Comm
       }
     },
   });
-  // citty would refuse a missing word with an error of its own; ours says what to type.
-  const words = Object.entries(spec.words).map(([name, description]): [string, ArgDef] => [
-    name,
-    { type: "positional", required: false, description },
-  ]);
-  return Object.assign(command, { args: { ...Object.fromEntries(words), ...cittyArgs(spec.flags) } });
+  return Object.assign(command, { args: { ...wordArgs(words), ...cittyArgs(spec.flags) } });
 }
 
 /** Undefined for a defect of ours. */

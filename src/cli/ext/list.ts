@@ -3,6 +3,7 @@ import { type Candidate, discover } from "../../host/launch/discovery.ts";
 import { leaf } from "../command.ts";
 import { zotHome } from "../home.ts";
 import { directory } from "../run-options.ts";
+import { printToStderr } from "../stderr.ts";
 import { globalRoot } from "./find-installed.ts";
 import { CWD_FLAG } from "./named.ts";
 import { oneLine } from "./one-line.ts";
@@ -18,13 +19,14 @@ export const listCommand = leaf({
   name: "list",
   description: "list installed and project extensions; starts nothing",
   flags: { cwd: CWD_FLAG },
+  words: {},
   example: "zot ext list",
   async run({ values }) {
     const home = zotHome(process.env);
     const found = discover({ explicit: [], scan: true, cwd: directory(values.cwd), home });
     if (found.length === 0) {
       const hint = "install one with zot ext install, or try one with zot --ext DIR";
-      console.error(`no extensions installed\nput one into ${join(globalRoot(home))}: ${hint}`);
+      printToStderr(`no extensions installed\nput one into ${join(globalRoot(home))}: ${hint}`);
       return 0;
     }
     console.log([row(TITLES, "DIR"), ...found.map((candidate) => describe(candidate, found))].join("\n"));

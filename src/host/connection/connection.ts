@@ -1,7 +1,7 @@
 import { encodeFrame } from "../../wire/encode.ts";
 import { type HostFrames, type HostFrameType, type InboundFrame, parseFrame } from "../../wire/frames.ts";
-import type { LineReader } from "../../wire/framing.ts";
 import { BAD_LINE_PREVIEW_CHARS } from "../../wire/limits.ts";
+import type { LineReader } from "../../wire/line-reader.ts";
 import type { Diagnostics } from "../diagnostics.ts";
 import type { CallClock } from "./call-clock.ts";
 import type { IdSource } from "./ids.ts";
@@ -55,7 +55,9 @@ export class Connection {
 
   /** Sends a frame that expects no answer. Events may be dropped when the extension does not keep up. */
   send<T extends HostFrameType>(type: T, fields: HostFrames[T]): Sent {
-    return this.#transport.send(encodeFrame(type, { ...fields }), type === "event");
+    const sent = this.#transport.send(encodeFrame(type, { ...fields }), type === "event");
+    if (sent === "too_long") this.#diagnostics.add(`${type}: the frame would exceed the protocol's limit; not sent`);
+    return sent;
   }
 
   /** Sends frames of one type that belong together and count as one in the outbound queue: the characters of a paste. */

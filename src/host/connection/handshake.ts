@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { type Dialect, dialectOf, FEATURES, versionKey } from "../../wire/dialect.ts";
 import { parseFrame, type SessionContext } from "../../wire/frames.ts";
-import { FrameTooLongError, type LineReader } from "../../wire/framing.ts";
+import { FrameTooLongError } from "../../wire/framing.ts";
 import { AUTO_READY_IDLE_MS, BAD_LINE_PREVIEW_CHARS, EXIT_AFTER_EOF_MS } from "../../wire/limits.ts";
+import type { LineReader } from "../../wire/line-reader.ts";
 import { faultOf, type Hello, helloSchema } from "../../wire/schemas.ts";
 import { HostError } from "../error.ts";
 import type { ExtensionProcess } from "../launch/process.ts";

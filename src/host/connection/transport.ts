@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { LineReader } from "../../wire/framing.ts";
 import {
+  EOF_AFTER_EXIT_MAX_MS,
   EOF_AFTER_EXIT_MS,
   OUTBOUND_FRAME_MAX_BYTES,
   OUTBOUND_QUEUE_MAX_BYTES,
   OUTBOUND_QUEUE_MAX_FRAMES,
   WRITE_STALL_MS,
 } from "../../wire/limits.ts";
+import { LineReader } from "../../wire/line-reader.ts";
 import { errorCode } from "../error.ts";
 import type { ExtensionProcess } from "../launch/process.ts";
 import { raceTimeout } from "../race.ts";
@@ -179,8 +180,12 @@ export class StdioTransport implements Transport {
     let ended = false;
     const cutOff = async (): Promise<void> => {
       await this.#process.exited;
-      // What is still in the pipe comes at once; only the silence of a stranger who holds it is cut off.
-      while (!ended && !(waiting && performance.now() - waitingSince >= EOF_AFTER_EXIT_MS)) await sleep(EOF_POLL_MS);
+      // What is still in the pipe comes at once. A stranger who holds it is cut off when he falls silent, and after a
+      // while also when he never does. Counted in polls, so that a stall of ours costs the child none of its words.
+      for (let polls = EOF_AFTER_EXIT_MAX_MS / EOF_POLL_MS; polls > 0 && !ended; polls -= 1) {
+        if (waiting && performance.now() - waitingSince >= EOF_AFTER_EXIT_MS) break;
+        await sleep(EOF_POLL_MS);
+      }
       if (!ended) await reader.cancel();
     };
     const watch = cutOff();

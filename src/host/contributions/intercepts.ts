@@ -29,6 +29,7 @@ export type AssistantMessageVerdict =
   | { readonly kind: "allowed"; readonly text: string; readonly replaced: boolean };
 
 const REFUSED_CALL = "tool call refused by extension guard";
+const UNSHOWABLE_CALL = "tool call refused: its arguments are too long for an extension that must see them first";
 const REFUSED_TURN = "turn blocked by extension guard";
 const REFUSED_MESSAGE = "message hidden by extension guard";
 
@@ -131,14 +132,21 @@ export class Intercepts {
       { deadlineMs: INTERCEPT_DEADLINE_MS, signal },
     );
     if (end.kind === "timeout") this.#missed(extension, event);
-    if (end.kind === "too_long")
-      diagnostics.add(`intercept ${event}: the frame would exceed the protocol's limit; allowing`);
+    if (end.kind === "too_long") return this.#unasked(extension, event);
     if (end.kind !== "answer") return undefined;
     this.#misses.delete(extension);
     const result = v.safeParse(interceptResponseSchema, end.frame);
     if (result.success) return { response: result.output, line: end.line };
     diagnostics.add(`intercept ${event}: malformed answer (${faultOf(result.issues)}); allowing`);
     return undefined;
+  }
+
+  /** A guard must see what it guards: arguments too long to be shown are refused in its name (§4.5 [REQ], defect 19). */
+  #unasked({ diagnostics }: Extension, event: string): Answer | undefined {
+    const isGuarded = event === "tool_call";
+    const consequence = isGuarded ? "refusing the call" : "allowing";
+    diagnostics.add(`intercept ${event}: the frame would exceed the protocol's limit; ${consequence}`);
+    return isGuarded ? { response: { ...NO_OPINION, block: true, reason: UNSHOWABLE_CALL }, line: "{}" } : undefined;
   }
 
   #missed(extension: Extension, event: string): void {
@@ -169,6 +177,8 @@ function readReplacement({ response, line }: Answer): { readonly prompt: string 
   const size = Buffer.byteLength(rawMember(line, "system_prompt")?.text ?? "");
   return size > SYSTEM_PROMPT_MAX_BYTES ? { fault: "system_prompt exceeds 1 MiB encoded limit" } : { prompt };
 }
+
+const NO_OPINION = v.parse(interceptResponseSchema, {});
 
 interface Answer {
   readonly response: InterceptResponse;

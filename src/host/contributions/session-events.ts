@@ -24,6 +24,8 @@ export interface OpenSession {
  */
 export class SessionEvents {
   readonly #subscriptions: Subscriptions;
+  /** Those that have heard of a session at all, and so have missed nothing that came later. */
+  readonly #told = new WeakSet<Extension>();
   #open: OpenSession | undefined;
   #latest: SessionEvent | undefined;
 
@@ -47,11 +49,12 @@ export class SessionEvents {
   }
 
   /**
-   * Catches up an extension that has just become ready (defect 35): only what it subscribed to, whatever made it ready.
-   * One that was reloaded finds its conversation open; one that is merely late missed the start.
+   * Catches up an extension that has become ready, or says so after its silence was taken for it (defect 35): only what
+   * it subscribed to, and only once. One that was reloaded finds its conversation open; one that is merely late missed
+   * the start.
    */
   replay(extension: Extension): void {
-    if (this.#latest === undefined) return;
+    if (this.#latest === undefined || this.#told.has(extension)) return;
     const missed: SessionEvent[] = extension.isReload ? ["session_opened"] : ["session_start", this.#latest];
     for (const event of new Set(missed)) {
       if (this.#subscriptions.observers(event).includes(extension)) this.#send(extension, event);
@@ -59,6 +62,7 @@ export class SessionEvents {
   }
 
   #send(extension: Extension, event: SessionEvent): void {
+    this.#told.add(extension);
     extension.connection?.send("event", { event, ...this.#payload(extension) });
   }
 

@@ -99,8 +99,7 @@ function isPathLike(exec: string): boolean {
 
 /** PATH search of our own: empty and relative entries are ignored, the current directory never counts (§1.5 [REQ]). */
 export function searchPath(program: string, path: string | undefined): string | undefined {
-  const suffixes =
-    process.platform === "win32" ? ["", ...(process.env["PATHEXT"] ?? ".EXE;.CMD;.BAT").split(";")] : [""];
+  const suffixes = process.platform === "win32" ? windowsSuffixes(program) : [""];
   for (const dir of (path ?? "").split(delimiter)) {
     if (!isAbsolute(dir)) continue;
     for (const suffix of suffixes) {
@@ -109,6 +108,12 @@ export function searchPath(program: string, path: string | undefined): string | 
     }
   }
   return undefined;
+}
+
+/** A bare `npx` means `npx.cmd`: Windows cannot start the shell script of that name which lies beside it. */
+function windowsSuffixes(program: string): string[] {
+  const known = (process.env["PATHEXT"] ?? ".EXE;.CMD;.BAT").split(";").filter((suffix) => suffix !== "");
+  return extname(program) === "" ? known : ["", ...known];
 }
 
 function isExecutable(file: string): boolean {

@@ -59,9 +59,7 @@ export class ExtensionLog implements Disposable {
       mkdirSync(join(home, "logs"), { recursive: true, mode: 0o700 });
       const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
       if (size > LOG_ROTATE_BYTES && size <= LOG_RUNNING_MAX_BYTES) renameSync(path, `${path}.1`);
-      // A link planted in the log folder must not make us write elsewhere.
-      const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
-      return new ExtensionLog(path, openSync(path, flags, 0o600));
+      return new ExtensionLog(path, openLog(path));
     } catch (error) {
       throw new HostError("log", `open log: ${path}: ${systemText(error)}`, error);
     }
@@ -130,6 +128,15 @@ export class ExtensionLog implements Disposable {
       return false;
     }
   }
+}
+
+/** A link planted in the log folder must not make us write elsewhere, nor a named pipe make us wait for its reader. */
+function openLog(path: string): number {
+  const guards = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | guards, 0o600);
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
+  throw new Error("not a regular file");
 }
 
 /** RFC 3339 with the local offset. */

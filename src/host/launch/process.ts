@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ORPHAN_GROUP_GRACE_MS, TERM_TO_KILL_MS } from "../../wire/limits.ts";
+import { KILL_TO_GONE_MS, ORPHAN_GROUP_GRACE_MS, TERM_TO_KILL_MS } from "../../wire/limits.ts";
 import { raceTimeout } from "../race.ts";
 import { groupIsAlive, liveGroups, signalGroup } from "./live-groups.ts";
 
@@ -22,6 +22,7 @@ export interface SpawnOptions {
 export class ExtensionProcess {
   readonly #child: Bun.Subprocess<"pipe", "pipe", number>;
   readonly #entry: Disposable;
+  readonly #exited = Promise.withResolvers<void>();
 
   /** Throws the system's error when the program cannot be started. */
   constructor(options: SpawnOptions) {
@@ -34,6 +35,7 @@ export class ExtensionProcess {
       detached: true,
     });
     this.#entry = liveGroups.add(this.pid);
+    void this.#child.exited.then(() => this.#exited.resolve());
   }
 
   get pid(): number {
@@ -48,9 +50,9 @@ export class ExtensionProcess {
     return this.#child.stdin;
   }
 
-  /** Settles when the leader has been reaped. */
+  /** Settles when the leader has been reaped, or given up because nothing ends it. */
   get exited(): Promise<void> {
-    return this.#child.exited.then(() => undefined);
+    return this.#exited.promise;
   }
 
   get hasExited(): boolean {
@@ -71,10 +73,7 @@ export class ExtensionProcess {
   async end(graceMs: number): Promise<void> {
     if (await raceTimeout(this.exited, graceMs)) {
       signalGroup(this.pid, "SIGTERM");
-      if (await raceTimeout(this.exited, TERM_TO_KILL_MS)) {
-        signalGroup(this.pid, "SIGKILL");
-        await this.exited;
-      }
+      if (await raceTimeout(this.exited, TERM_TO_KILL_MS)) await this.#killLeader();
     }
     await this.#endGroup();
     this.#entry[Symbol.dispose]();
@@ -82,9 +81,16 @@ export class ExtensionProcess {
 
   /** Ends a group that failed to start properly: nothing in it deserves a grace. */
   async kill(): Promise<void> {
-    signalGroup(this.pid, "SIGKILL");
-    await this.exited;
+    await this.#killLeader();
     this.#entry[Symbol.dispose]();
+  }
+
+  /** With a deadline: what runs as another user cannot be signalled, and an exit of ours must not wait for it. */
+  async #killLeader(): Promise<void> {
+    signalGroup(this.pid, "SIGKILL");
+    if (!(await raceTimeout(this.exited, KILL_TO_GONE_MS))) return;
+    this.#child.unref();
+    this.#exited.resolve();
   }
 
   async #endGroup(): Promise<void> {

@@ -15,6 +15,8 @@ const MEMBER_OF: ReadonlyMap<string, string> = new Map([
  */
 export class AuthFile {
   readonly path: string;
+  /** The last change; each begins with what the one before it left. */
+  #changed: Promise<unknown> = Promise.resolve();
 
   constructor(home: string) {
     this.path = join(home, "auth.json");
@@ -38,21 +40,32 @@ export class AuthFile {
   }
 
   /** Rejects when the file cannot be read (it may hold what must not be lost) or written. */
-  async save(provider: string, key: string): Promise<void> {
-    const old = this.#readable();
-    const before = this.#credential(old, provider);
-    await this.#put(old, provider, { ...(isObject(before) ? before : {}), api_key: key });
+  save(provider: string, key: string): Promise<void> {
+    return this.#change(async () => {
+      const old = this.#readable();
+      const before = this.#credential(old, provider);
+      await this.#put(old, provider, { ...(isObject(before) ? before : {}), api_key: key });
+    });
   }
 
   /** False: there was none. */
-  async remove(provider: string): Promise<boolean> {
-    const old = this.#readable();
-    const before = this.#credential(old, provider);
-    if (!isObject(before)) return false;
-    const { api_key: key, ...rest } = before;
-    if (key === undefined) return false;
-    await this.#put(old, provider, Object.keys(rest).length === 0 ? undefined : rest);
-    return true;
+  remove(provider: string): Promise<boolean> {
+    return this.#change(async () => {
+      const old = this.#readable();
+      const before = this.#credential(old, provider);
+      if (!isObject(before)) return false;
+      const { api_key: key, ...rest } = before;
+      if (key === undefined) return false;
+      await this.#put(old, provider, Object.keys(rest).length === 0 ? undefined : rest);
+      return true;
+    });
+  }
+
+  /** One change after the other; one that fails is told to its own caller. */
+  #change<T>(change: () => Promise<T>): Promise<T> {
+    const changed = this.#changed.then(change);
+    this.#changed = changed.catch(() => undefined);
+    return changed;
   }
 
   #value(): JsonObject {

@@ -15,10 +15,19 @@ export function readJsonFile(path: string): JsonFile {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return { value: {} };
     if (!stat.isFile() || stat.size > JSON_MAX_BYTES) return { fault: `${path}: not a file of at most 1 MiB` };
-    const value: unknown = JSON.parse(readFileSync(path, "utf8").replace(/^\ufeff/, ""));
+    const value = parsed(readFileSync(path, "utf8").replace(/^\ufeff/, ""));
     return isObject(value) ? { value } : { fault: `${path}: not a JSON object` };
   } catch (error) {
     return { fault: `${path}: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** Undefined when it is no JSON. The runtime's own words for why would quote the text, and the file may hold keys. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
@@ -27,7 +36,7 @@ export function readJsonFile(path: string): JsonFile {
  */
 export async function writeJsonFile(path: string, value: JsonObject): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}.tmp`;
+  const draft = `${path}.${crypto.randomUUID()}.tmp`;
   try {
     await using file = await open(draft, "wx", 0o600);
     await file.writeFile(`${JSON.stringify(value, undefined, 2)}\n`);

@@ -51,7 +51,7 @@ export class Models {
       const [provider] =
         this.#choice.provider === undefined ? this.#auth.withKey(listProviders()) : [this.#choice.provider];
       const key = provider === undefined ? undefined : this.#auth.key(provider);
-      if (provider === undefined || key === undefined) throw error;
+      if (provider === undefined || key === undefined) throw this.#withFault(error);
       return await this.#openDefault({ ...this.#choice, provider, apiKey: key });
     }
   }
@@ -111,6 +111,13 @@ export class Models {
       if (!(error instanceof LlmError) || error.code !== "usage" || first === undefined) throw error;
       return await openModel({ ...choice, model: first.id });
     }
+  }
+
+  /** The key may well be in the file, if only it could be read. */
+  #withFault(error: LlmError): LlmError {
+    const { fault } = this.#auth;
+    if (fault === undefined) return error;
+    return new LlmError(error.code, `${error.message}\nsaved keys cannot be read: ${fault}`, { cause: error });
   }
 
   async #offersOf(provider: string): Promise<readonly ListedModel[]> {

@@ -23,9 +23,12 @@ const IGNORED_VARIABLES = /^ANTHROPIC_(OAUTH_TOKEN|FEDERATION_|IDENTITY_|ORGANIZ
 /** With such a token in place of a key the library would introduce itself as the program that it was issued to. */
 const SUBSCRIPTION_TOKEN = "sk-ant-oat";
 
+/** What a header carries as it is. Anything else would be refused by our own runtime, and look like a fault of the service. */
+const SENDABLE = /^[\x21-\x7e]*$/;
+
 /**
  * The key for a provider: the given one, else the provider's own variables. A loopback address needs none.
- * Throws `LlmError` "auth" naming the variable and the flag when there is none.
+ * Throws `LlmError` "auth" naming the variable and the flag when there is none, or none that could be sent.
  */
 export async function credentialsFor(
   provider: Provider,
@@ -56,6 +59,10 @@ export async function credentialsFor(
       "auth",
       `${source} holds a subscription token of another program; ${provider.name} needs an API key`,
     );
+  }
+  if ([apiKey ?? "", ...secrets].some((secret) => !SENDABLE.test(secret))) {
+    const text = `${source} holds a character that no API key has (a blank, a line break, a letter with an accent); copy it again`;
+    throw new LlmError("auth", text);
   }
   if (secrets.length > 0) return { apiKey, headers, source, secrets, isKeyless: false };
   if (baseUrl !== undefined && isLoopback(new URL(baseUrl).hostname)) {

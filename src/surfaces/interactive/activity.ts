@@ -44,6 +44,10 @@ export class AgentActivity {
         if (this.#tool !== undefined) this.#set("working");
         this.#tool = undefined;
         break;
+      case "compact_start":
+        this.#set("summarising the conversation");
+        break;
+      case "compact_done":
       case "done":
         this.#set(undefined);
         break;

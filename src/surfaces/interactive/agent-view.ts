@@ -58,6 +58,8 @@ export class AgentView implements Disposable {
     if (event.type === "session_changed") this.#showSession();
     this.#conversation.take(event);
     this.#activity.take(event);
+    // How long the summary is, the next request will tell.
+    if (event.type === "compact_done") this.#contextTokens = 0;
     if (event.type === "usage") {
       const { input, cacheRead, cacheWrite, output } = event.usage;
       this.#contextTokens = input + cacheRead + cacheWrite + output;

@@ -21,6 +21,7 @@ import { ExtensionSurface } from "./extensions/extension-surface.ts";
 import { LoadErrors } from "./extensions/load-errors.ts";
 import { PanelRegion } from "./extensions/panel-region.ts";
 import { surfaceWishes } from "./extensions/surface-wishes.ts";
+import { WatchMode } from "./extensions/watch-mode.ts";
 import { layOut } from "./layout.ts";
 import { Prompts } from "./prompts.ts";
 import { Foreground } from "./screen/foreground.ts";
@@ -52,6 +53,8 @@ export interface InteractiveOptions {
   readonly prompt: string;
   /** `--resume` without an id: the first thing to do is to choose a session. */
   readonly pickSession: boolean;
+  /** Absolute paths whose changes reload the extensions (`--watch`). */
+  readonly watched: readonly string[];
 }
 
 /** Why the screen was left. */
@@ -78,6 +81,7 @@ export class Interactive implements Disposable {
   readonly #prompts: Prompts;
   readonly #left = Promise.withResolvers<Leave>();
   #attached: Disposable | undefined;
+  #watchMode: Disposable | undefined;
   #advice = "";
 
   constructor(options: InteractiveOptions) {
@@ -151,10 +155,11 @@ export class Interactive implements Disposable {
       agent.announce("session_start");
       agent.announce("session_opened");
     });
-    void this.#startup.run().then(() => {
+    const started = this.#startup.run().then(() => {
       this.#loadErrors.show();
       this.#themes.extensionsCame();
     });
+    this.#watchSources(started);
     if (pickSession) void this.#commands.run("resume", "");
     if (prompt.trim() !== "") this.#prompts.enter(prompt, false);
   }
@@ -180,6 +185,7 @@ export class Interactive implements Disposable {
     this.#shell.cancel();
     this.#agentView[Symbol.dispose]();
     this.#attached?.[Symbol.dispose]();
+    this.#watchMode?.[Symbol.dispose]();
   }
 
   get #parts() {
@@ -250,6 +256,18 @@ export class Interactive implements Disposable {
       busy: (text) => this.#agentView.wait(text),
       leave: () => this.#left.resolve("exit"),
     };
+  }
+
+  #watchSources(started: Promise<void>): void {
+    const { agent, host, watched: paths } = this.#options;
+    if (paths.length === 0) return;
+    const busy = (text: string | undefined): void => this.#agentView.wait(text);
+    const say = (text: string): void => {
+      this.#view.text(text, "muted");
+      this.#factsChanged();
+    };
+    const fail = (text: string): void => this.#fail(text);
+    this.#watchMode = new WatchMode({ agent, host, loadErrors: this.#loadErrors, paths, started, busy, say, fail });
   }
 
   /** The model, or which extensions there are. */

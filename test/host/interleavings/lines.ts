@@ -15,7 +15,7 @@ const id = few("p", "q", "", "__proto__");
 const text = fc.oneof(few("", "a", "  ", "é狐🎉", "\u001b[2J\u0007", "/help", "/own"), fc.string({ maxLength: 8 }));
 const texts = fc.array(text, { maxLength: 3 });
 /** Ids that the host may have given to some call of somebody, and others. */
-export const guessedId = fc.oneof(
+const guessedId = fc.oneof(
   fc.tuple(few("t", "c", "i", "u"), fc.nat({ max: 30 })).map(([kind, number]) => `${kind}${number}`),
   few("", "t0", "__proto__", "constructor", "d1"),
 );

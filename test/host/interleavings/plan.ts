@@ -139,7 +139,7 @@ const request: fc.Arbitrary<Request> = fc.oneof(
       ),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ call: fc.constant("uri" as const), write: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ call: fc.constant("uri" as const), write: fc.boolean() }) },
 );
 
 const step: fc.Arbitrary<Step> = fc.oneof(

@@ -1,7 +1,7 @@
 import { parseFrame } from "../../../src/wire/frames.ts";
 import type { SimulatedChild } from "../../support/simulated-child.ts";
 import { bytesOf, type Line } from "./lines.ts";
-import type { Answer, Child } from "./plan.ts";
+import type { Answer, Child, Crash } from "./plan.ts";
 
 type Frame = Readonly<Record<string, unknown>>;
 
@@ -33,6 +33,7 @@ export class Program {
   readonly #questions = new Map<string, number>();
   #held: Buffer[] | undefined;
   #heard = 0;
+  #dialect: unknown;
   #isOver = false;
 
   constructor(child: SimulatedChild, number: number, config: Child) {
@@ -95,7 +96,8 @@ export class Program {
     if (this.#isOver) this.#blame(`${line} after shutdown`);
     if (this.#heard === 1 && type !== "hello_ack" && type !== "shutdown") this.#blame(`${line} before hello_ack`);
     if (type === "shutdown") this.#isOver = true;
-    if (type === "panel_resize" && this.#config.dialect === 1) this.#blame("panel_resize in dialect 1");
+    if (type === "hello_ack") this.#dialect = frame["protocol_version"];
+    if (type === "panel_resize" && this.#dialect !== 2) this.#blame("panel_resize in dialect 1");
     if (type === "tool_cancel" || type === "uri_cancel") this.#checkCancel(id);
     if (type === "extension_ui_response") this.#checkAnswer(String(id));
     if (typeof id !== "string" || !ANSWERS.has(type)) return;
@@ -134,6 +136,31 @@ export class Program {
           context: text,
           system_prompt: text,
         });
+    }
+  }
+
+  crash(how: Crash): void {
+    const { child } = this;
+    switch (how) {
+      case "exit 0":
+        child.exit(0);
+        break;
+      case "exit 3":
+        child.exit(3);
+        break;
+      case "SIGKILL":
+      case "SIGSEGV":
+        child.crash(how);
+        break;
+      case "shut stdin":
+        child.shutEar();
+        break;
+      case "shut stdout":
+        child.shutMouth();
+        break;
+      case "exit, pipe held":
+        child.fork();
+        child.exit(1);
     }
   }
 

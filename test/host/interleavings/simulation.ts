@@ -27,11 +27,18 @@ export function furnish(home: string): void {
 /** Plays a plan to its end; throws with everything that the host did wrong. */
 export async function simulate(plan: Plan, home: string): Promise<void> {
   using system = new SimulatedSystem();
+  const groupsBefore = liveGroups.size;
   const stage = new Stage(plan, home, system);
-  await play(stage, plan);
-  await end(stage, plan);
-  inspect(stage);
-  stage.ledger.close();
+  try {
+    await play(stage, plan);
+    await end(stage, plan);
+    inspect(stage, groupsBefore);
+    stage.ledger.close();
+  } finally {
+    // A case that failed must not make the next one fail.
+    for (const child of system.children) child.signal("SIGKILL");
+    await system.passUntil(() => liveGroups.size <= groupsBefore, STOP_MS);
+  }
 }
 
 async function play(stage: Stage, { surface, begin, steps }: Plan): Promise<void> {
@@ -71,7 +78,7 @@ async function awaitEnds({ system, ledger }: Stage, asked: readonly Asked[], ms:
   for (const { what, hasEnded } of asked) if (!hasEnded) ledger.blame(`${what} has not ended within ${ms} ms`);
 }
 
-function inspect({ host, system, ledger, programs, shown }: Stage): void {
+function inspect({ host, system, ledger, programs, shown }: Stage, groupsBefore: number): void {
   for (const child of system.children) {
     if (child.groupIsAlive) ledger.blame(`process ${child.pid} (${child.name}) is left`);
   }
@@ -97,7 +104,8 @@ function inspect({ host, system, ledger, programs, shown }: Stage): void {
   for (const [what, list] of Object.entries(lists)) {
     if (list.length > 0) ledger.blame(`${what} left: ${JSON.stringify(list)}`);
   }
-  if (liveGroups.size > 0) ledger.blame(`${liveGroups.size} process groups are still entered`);
+  const groups = liveGroups.size - groupsBefore;
+  if (groups > 0) ledger.blame(`${groups} process groups are still entered`);
   if (system.timers > 0) ledger.blame(`${system.timers} timers are left`);
   if (Reflect.has({}, "polluted")) ledger.blame("Object.prototype is polluted");
 }

@@ -168,7 +168,7 @@ export class Stage {
         return call === undefined ? undefined : program.answer(call, "proper");
       }
       case "crash":
-        return crash(program.child, step.how);
+        return program.crash(step.how);
       case "fork":
         return program.child.fork();
       case "read":
@@ -238,29 +238,5 @@ export class Stage {
   /** The youngest one of that name. */
   #program(name: string): Program | undefined {
     return this.programs.findLast(({ child }) => child.name === name);
-  }
-}
-
-function crash(child: SimulatedChild, how: Extract<Step, { do: "crash" }>["how"]): void {
-  switch (how) {
-    case "exit 0":
-      child.exit(0);
-      break;
-    case "exit 3":
-      child.exit(3);
-      break;
-    case "SIGKILL":
-    case "SIGSEGV":
-      child.crash(how);
-      break;
-    case "shut stdin":
-      child.shutEar();
-      break;
-    case "shut stdout":
-      child.shutMouth();
-      break;
-    case "exit, pipe held":
-      child.fork();
-      child.exit(1);
   }
 }

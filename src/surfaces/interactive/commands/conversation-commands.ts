@@ -1,5 +1,5 @@
-import { SideAnswer } from "../side/side-answer.ts";
 import { askAside } from "../../../agent/side-question.ts";
+import { SideAnswer } from "../side/side-answer.ts";
 import type { BuiltinCommand } from "./command.ts";
 import type { Desk } from "./desk.ts";
 
@@ -7,6 +7,12 @@ import type { Desk } from "./desk.ts";
 export function conversationCommands(desk: Desk): BuiltinCommand[] {
   return [
     { name: "clear", description: "forget the conversation and start again", run: () => clear(desk) },
+    {
+      name: "compact",
+      hint: "[what matters]",
+      description: "replace most of the conversation by a summary",
+      run: (args) => compact(desk, args),
+    },
     {
       name: "btw",
       hint: "question",
@@ -19,6 +25,15 @@ export function conversationCommands(desk: Desk): BuiltinCommand[] {
 async function clear({ agent, host }: Desk): Promise<void> {
   await agent.clear();
   host.chrome.notes.dismiss();
+}
+
+/** How it goes and what it comes to is shown where it happens, in the transcript. */
+async function compact({ agent, fail }: Desk, instructions: string): Promise<void> {
+  if (agent.busy) {
+    fail("the conversation cannot be summarised while a turn runs; esc cancels it");
+    return;
+  }
+  await agent.compact(instructions);
 }
 
 async function aside(desk: Desk, question: string): Promise<void> {

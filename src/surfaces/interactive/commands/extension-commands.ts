@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Extension } from "../../../host/extension.ts";
-import type { ReloadReport } from "../../../host/host.ts";
 import type { Candidate } from "../../../host/launch/discovery.ts";
+import { reloadExtensions, reloadText } from "../extensions/reload.ts";
 import { safeLine } from "../text/safe-text.ts";
 import type { BuiltinCommand } from "./command.ts";
 import type { Desk } from "./desk.ts";
@@ -21,22 +21,11 @@ export function extensionCommands(desk: Desk, loadErrors: { show(): void }): Bui
   ];
 }
 
-async function reload({ agent, host, busy, say, fail }: Desk, loadErrors: { show(): void }): Promise<void> {
-  busy("reloading extensions");
-  await agent.abort();
-  const report = await host.reload().finally(() => busy(undefined));
-  agent.resetSystemPrompt();
-  loadErrors.show();
-  if (report.errors.length === 0) say(reportText(report));
-  else fail(reportText(report));
-}
-
-/** extension-host.md §7.1 */
-function reportText({ stopped, loaded, ready, errors }: ReloadReport): string {
-  const counts = `reloaded: ${stopped} stopped, ${loaded} loaded (${ready} ready)`;
-  if (errors.length === 0) return counts;
-  const texts = errors.map(({ candidate, text }) => `${candidate.name}: ${text}`);
-  return `${counts}, ${errors.length} error${errors.length === 1 ? "" : "s"}: ${texts.join("; ")}`;
+async function reload(desk: Desk, loadErrors: { show(): void }): Promise<void> {
+  await desk.agent.abort();
+  const report = await reloadExtensions({ ...desk, loadErrors });
+  if (report.errors.length === 0) desk.say(reloadText(report));
+  else desk.fail(reloadText(report));
 }
 
 function inspect(desk: Desk, args: string): void {

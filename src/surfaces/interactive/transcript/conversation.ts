@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../../../agent/events.ts";
 import type { ImageBlock, TextBlock } from "../../../llm/messages.ts";
 import type { AnswerBlock } from "./answer-block.ts";
+import type { CompactionBlock } from "./compaction-block.ts";
 import type { ReasoningBlock } from "./reasoning-block.ts";
 import type { ToolCard } from "./tool-card.ts";
 import type { TranscriptView } from "./transcript.ts";
@@ -14,6 +15,7 @@ export class Conversation {
   /** Blocks of the attempt under way; they go when it fails and is repeated. */
   #attempt: (AnswerBlock | ReasoningBlock | ToolCard)[] = [];
   #hasSaid = false;
+  #compaction: CompactionBlock | undefined;
   readonly #calls = new Map<string, ToolCard>();
 
   constructor(view: TranscriptView, redraw: () => void) {
@@ -75,6 +77,20 @@ export class Conversation {
         this.#calls.get(event.result.callId)?.finish(event.result);
         this.#calls.delete(event.result.callId);
         break;
+      case "compact_start":
+        this.#compaction = this.#view.compaction(event.reason);
+        break;
+      case "compact_delta":
+        this.#compaction?.append(event.delta);
+        break;
+      case "compact_done":
+        this.#compaction?.finish(event.summary, event.tokensBefore);
+        this.#compaction = undefined;
+        break;
+      case "compact_failed":
+        this.#compaction?.fail(event.error);
+        this.#compaction = undefined;
+        break;
       case "done":
         this.#end();
         break;
@@ -87,6 +103,7 @@ export class Conversation {
   /** The transcript was emptied or replaced. */
   forget(): void {
     this.#calls.clear();
+    this.#compaction = undefined;
     this.#startAttempt();
   }
 

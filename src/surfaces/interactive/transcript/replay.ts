@@ -22,10 +22,12 @@ export function replay(session: Told, view: TranscriptView): void {
 
 function show(message: Message, session: Told, view: TranscriptView, calls: Map<string, ToolCard>): void {
   switch (message.role) {
-    case "user":
-      if ("compaction" in session.metaOf(message)) view.text(textOf(message, "\n"), "muted");
-      else view.user(contentText(message.content));
+    case "user": {
+      const { compaction, tokens_before } = session.metaOf(message);
+      if (compaction === undefined) view.user(contentText(message.content));
+      else view.compaction().finish(textOf(message, "\n"), tokenCount(tokens_before));
       break;
+    }
     case "assistant":
       showAnswer(message, session.displayText(message), view, calls);
       break;
@@ -36,6 +38,11 @@ function show(message: Message, session: Told, view: TranscriptView, calls: Map<
       }
       break;
   }
+}
+
+/** Of a row that anybody may have written. */
+function tokenCount(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
 /** @param displayText what may be shown in place of its own text */

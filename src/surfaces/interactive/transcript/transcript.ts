@@ -1,9 +1,11 @@
 import { type MarkdownTheme, ScrollView } from "@earendil-works/pi-tui";
+import type { CompactionReason } from "../../../agent/events.ts";
 import { markdownTheme } from "../theme/library-themes.ts";
 import type { Look } from "../theme/look.ts";
 import type { Role } from "../theme/roles.ts";
 import { AnswerBlock } from "./answer-block.ts";
 import type { Block } from "./block.ts";
+import { CompactionBlock } from "./compaction-block.ts";
 import { Highlighter } from "./highlight.ts";
 import { ReasoningBlock } from "./reasoning-block.ts";
 import { TextBlock } from "./text-block.ts";
@@ -56,6 +58,11 @@ export class TranscriptView {
 
   reasoning(): ReasoningBlock {
     return this.#add(new ReasoningBlock(this.#look));
+  }
+
+  /** @param reason undefined for one of an earlier run */
+  compaction(reason?: CompactionReason): CompactionBlock {
+    return this.#add(new CompactionBlock(this.#look, reason));
   }
 
   tool(name: string): ToolCard {

@@ -1,0 +1,124 @@
+import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui";
+import type { CompactionReason } from "../../../agent/events.ts";
+import { clampRow, wrapRows } from "../text/cells.ts";
+import { safeText } from "../text/safe-text.ts";
+import type { Look } from "../theme/look.ts";
+import type { Role } from "../theme/roles.ts";
+import { Block } from "./block.ts";
+
+const MAX_ROWS = 2_000;
+const HEAD_ROWS = 3;
+const FAULT_ROWS = 10;
+/** What is kept of it; the session has it all. */
+const MAX_CHARS = 256 * 1024;
+const LIVE_ROWS = 3;
+
+const WHY: Readonly<Record<CompactionReason, string>> = {
+  manual: "",
+  threshold: "the context was nearly full",
+  overflow: "it was too long for the model",
+};
+
+type State =
+  | { readonly kind: "running" }
+  | { readonly kind: "done"; readonly tokensBefore: number | undefined }
+  | { readonly kind: "failed"; readonly error: string | undefined };
+
+/** The place where a summary took the place of what was said before (extension-host.md §8.5); the summary itself is folded. */
+export class CompactionBlock extends Block {
+  readonly #look: Look;
+  readonly #reason: CompactionReason | undefined;
+  #state: State = { kind: "running" };
+  #summary = "";
+  #open = false;
+
+  /** @param reason undefined for one of an earlier run */
+  constructor(look: Look, reason: CompactionReason | undefined) {
+    super();
+    this.#look = look;
+    this.#reason = reason;
+  }
+
+  append(delta: string): void {
+    if (this.#summary.length >= MAX_CHARS) return;
+    this.#summary += delta;
+    this.changed();
+  }
+
+  /** @param tokensBefore an estimate of how long the conversation was; undefined when nobody knows */
+  finish(summary: string, tokensBefore: number | undefined): void {
+    this.#summary = summary.slice(0, MAX_CHARS);
+    this.#state = { kind: "done", tokensBefore };
+    this.changed();
+  }
+
+  /** The conversation stays as it was. @param error undefined: somebody cut it short */
+  fail(error: string | undefined): void {
+    this.#summary = "";
+    this.#state = { kind: "failed", error };
+    this.changed();
+  }
+
+  override unfold(open: boolean): void {
+    this.#open = open;
+    this.changed();
+  }
+
+  override handleMouse(event: TuiMouseEvent): TuiMouseEventResult | undefined {
+    if (event.type !== "click") return undefined;
+    this.unfold(!this.#open);
+    return { handled: true };
+  }
+
+  protected draw(width: number): readonly string[] {
+    switch (this.#state.kind) {
+      case "running":
+        return [...this.#head(["summarising the conversation…", this.#why()], width), ...this.#live(width), ""];
+      case "done": {
+        const size = sizeText(this.#state.tokensBefore);
+        const head = this.#head(["conversation summarised", this.#why(), size, "ctrl+o"], width);
+        return this.#open ? [...head, ...this.#all(width), ""] : [...head, ""];
+      }
+      case "failed":
+        return [...this.#fault(this.#state.error, width), ""];
+    }
+  }
+
+  #why(): string {
+    return this.#reason === undefined ? "" : WHY[this.#reason];
+  }
+
+  #fault(error: string | undefined, width: number): string[] {
+    const kept = "the conversation stays as it was";
+    if (error === undefined) return [this.#row("muted", clampRow(`⇣ not summarised: ${kept}`, width))];
+    const rows = wrapRows(safeText(`not summarised: ${error} · ${kept}`, "strip"), width - 2, FAULT_ROWS);
+    return rows.map((row, index) => this.#row("error", `${index === 0 ? "✗ " : "  "}${row}`));
+  }
+
+  #head(pieces: readonly string[], width: number): string[] {
+    const text = pieces.filter((piece) => piece !== "").join(" · ");
+    const rows = wrapRows(text, width - 2, HEAD_ROWS);
+    return rows.map((row, index) => this.#row("muted", `${index === 0 ? "⇣ " : "  "}${row}`));
+  }
+
+  /** The last rows of it while it is written; only as much text as they need is looked at. */
+  #live(width: number): string[] {
+    const tail = safeText(this.#summary.slice(-LIVE_ROWS * width * 2), "strip").trim();
+    return wrapRows(tail, width - 2, MAX_ROWS)
+      .slice(-LIVE_ROWS)
+      .map((row) => this.#row("faint", `  ${row}`));
+  }
+
+  #all(width: number): string[] {
+    const text = safeText(this.#summary, "strip").trim();
+    return wrapRows(text, width - 2, MAX_ROWS).map((row) => this.#row("muted", `  ${row}`));
+  }
+
+  #row(role: Role, text: string): string {
+    return this.#look.paint(role, text);
+  }
+}
+
+function sizeText(tokens: number | undefined): string {
+  return tokens === undefined ? "" : `about ${tokens.toLocaleString("en")} tokens before`;
+}
