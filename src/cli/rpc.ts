@@ -35,6 +35,10 @@ export const rpcCommand = leaf({
   flags: RUN_FLAGS,
   example: `echo '{"id":"1","type":"prompt","message":"hello"}' | zot rpc --provider offline`,
   run: async (parsed) => {
+    if (parsed.values.version === true) {
+      console.log(version);
+      return EXIT.ok;
+    }
     const options = runOptions(parsed);
     const terminal = new Terminal();
     const status = await runRpc(options, options.wire, terminal);

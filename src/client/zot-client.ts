@@ -107,13 +107,16 @@ export class ZotClient implements AsyncDisposable {
     }
   }
 
-  /** Says something and waits for the answer, as text. Throws `ZotError` when there is none. */
+  /**
+   * Says something and waits for the answer, as text; "" for a command that zot or an extension runs without the model.
+   * Throws `ZotError` when there is none. Of prompts that are said in one run each gets the last answer of that run.
+   */
   async ask(message: string, options: PromptOptions = {}): Promise<string> {
     const { result } = await this.prompt(message, options);
-    const { status, error } = await result;
+    const { status, error, agentInvoked } = await result;
     if (status === "error") throw new ZotError("command", error?.message ?? "the prompt failed", error?.code);
     if (status === "aborted") throw new ZotError("command", "the prompt was aborted", "aborted");
-    return this.#answer;
+    return agentInvoked ? this.#answer : "";
   }
 
   /** Says something to the agent at work: before its next request. */

@@ -12,8 +12,8 @@ const OFFLINE = ["--provider", "offline", "--no-session"];
 const LONG = Array.from({ length: 100 }, () => `say ${"y".repeat(1000)}`).join("\n");
 const ESCAPES = "say \u001b[31mred\u001b]52;c;eA==\u0007\u009b2Jend";
 
-function environment(dir: TempDir, more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { PATH: process.env["PATH"] ?? "", HOME: dir.path, ZOT_HOME: join(dir.path, "zot"), LANG: "C.UTF-8", ...more };
+function environment(dir: TempDir): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "", HOME: dir.path, ZOT_HOME: join(dir.path, "zot"), LANG: "C.UTF-8" };
 }
 
 /** Whether a pipe has room for one byte, which it gets. */
@@ -26,11 +26,8 @@ function takesMore(pipe: number): boolean {
   }
 }
 
-/** Its exit status and everything on the screen. */
-async function onTerminal(
-  args: readonly string[],
-  more: Readonly<Record<string, string>> = {},
-): Promise<readonly [number, string]> {
+/** Its exit status and everything on the screen, where `last` comes last. */
+async function onTerminal(args: readonly string[], last: string): Promise<readonly [number, string]> {
   await using dir = await tempDir("zot-terminal-");
   const decoder = new TextDecoder();
   let screen = "";
@@ -40,8 +37,11 @@ async function onTerminal(
     },
   });
   try {
-    const zot = Bun.spawn([zotBinary, ...args], { cwd: dir.path, env: environment(dir, more), terminal });
-    return [await zot.exited, screen];
+    const zot = Bun.spawn([zotBinary, ...args], { cwd: dir.path, env: environment(dir), terminal });
+    const status = await zot.exited;
+    // What it has written may still be on its way.
+    await until(`${JSON.stringify(last)} on the screen`, () => screen.trimEnd().endsWith(last));
+    return [status, screen];
   } finally {
     terminal.close();
   }
@@ -107,17 +107,17 @@ describe.skipIf(!zotIsBuilt)("a run", () => {
   test.each(["-p", "--stream"])(
     "%s shows a terminal no escape sequences of the model, and a pipe all of them",
     async (mode) => {
-      const [status, screen] = await onTerminal([mode, ...OFFLINE, ESCAPES]);
+      const [status, screen] = await onTerminal([mode, ...OFFLINE, ESCAPES], "end");
       expect([status, screen.trim()]).toEqual([0, "redend"]);
       expect((await runZot([mode, ...OFFLINE, ESCAPES])).stdout).toBe(`${ESCAPES.slice(4)}\n`);
     },
   );
 
   test("colours on a terminal what went wrong, and nothing else", async () => {
-    const note = await onTerminal(["-p", ...OFFLINE, "-e", "/nothing-there", "say hi"]);
+    const note = await onTerminal(["-p", ...OFFLINE, "-e", "/nothing-there", "say hi"], "hi");
     expect(note[1]).toContain("/nothing-there");
     expect(note[1]).not.toContain("\u001b");
-    const fault = await onTerminal(["--bogus"]);
+    const fault = await onTerminal(["--bogus"], "\u001b[0m");
     expect(fault[1]).toStartWith("\u001b[31mzot: unknown flag");
   });
 

@@ -31,6 +31,11 @@ describe.skipIf(!zotIsBuilt)("the command line", () => {
     expect([code, stdout.split(":")[0]]).toEqual([0, "This is zot's offline model"]);
   });
 
+  test("rpc says its version and serves nobody", async () => {
+    const { code, stdout } = await runZot(["rpc", "--version", "--provider", "offline"]);
+    expect([code, stdout]).toEqual([0, (await runZot(["--version"])).stdout]);
+  });
+
   test("models offline lists what models names first", async () => {
     expect((await runZot(["models"])).stdout).toStartWith("offline\n");
     expect((await runZot(["models", "offline"])).stdout).toBe("offline/offline\n");

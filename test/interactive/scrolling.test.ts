@@ -12,9 +12,12 @@ const CTRL_UP = "\u001b[1;5A";
 
 async function long(): Promise<Screen> {
   const screen = await openScreen(offline());
+  await screen.shows("/help");
   screen.paste(Array.from({ length: 60 }, (_, n) => `say - row ${n + 1}`).join("\n"));
+  await screen.shows("[paste #1");
   await screen.press("enter");
-  await screen.shows("row 60");
+  // Not in the editor, nor in what was said: in the answer.
+  await screen.shows(/^- row 60$/m);
   await screen.settles();
   return screen;
 }

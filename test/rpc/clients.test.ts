@@ -101,6 +101,8 @@ describe.skipIf(!zotIsBuilt)("the TypeScript client", () => {
       reason: "unknown_since",
     });
     expect(await zot.ask("say fine")).toBe("fine");
+    // No answer of a model, and least of all the one before.
+    expect(await zot.ask("/usage")).toBe("");
     expect(await zot.state()).toMatchObject({ isStreaming: false });
   });
 
@@ -195,7 +197,7 @@ with Zot(command=os.environ["ZOT"], args=["--provider", "offline", "--no-session
     except ZotError as error:
         print(error.code, error.reason)
     text = "ä" * 700000
-    print(zot.ask("say " + text) == text)
+    print(zot.ask("say " + text) == text, zot.ask("/usage") == "")
     def boom(arguments):
         raise ValueError("no luck")
     zot.set_host_tools([{"name": "bad", "description": "fails", "loadMode": "essential",
@@ -211,7 +213,7 @@ with Zot(command=os.environ["ZOT"], args=["--provider", "offline", "--no-session
     expect(stdout.split("\n")).toEqual([
       "start True",
       "command unknown_since",
-      "True",
+      "True True",
       "1 tool result:",
       "- bad failed: ValueError: no luck",
       "aborted",

@@ -118,14 +118,17 @@ class Zot:
         return Prompt(id_, waiting)
 
     def ask(self, message, timeout=None, **options):
-        """Says something and waits for the answer, as text. Raises ZotError when there is none."""
+        """Says something and waits for the answer, as text; "" for a command that runs without the model.
+
+        Raises ZotError when there is none. Of prompts that are said in one run each gets the last answer of that run.
+        """
         result = self.prompt(message, **options).result(timeout)
         if result["status"] == "error":
             error = result.get("error") or {}
             raise ZotError("command", error.get("message", "the prompt failed"), error.get("code"))
         if result["status"] == "aborted":
             raise ZotError("command", "the prompt was aborted", "aborted")
-        return self._answer
+        return self._answer if result.get("agentInvoked") is True else ""
 
     def steer(self, message):
         self.request("steer", message=message)
