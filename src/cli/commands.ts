@@ -1,5 +1,6 @@
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { group, withExample } from "./command.ts";
+import type { CommandName } from "./command-names.ts";
 import { cittyArgs } from "./flags.ts";
 import { RUN_FLAGS } from "./run-flags.ts";
 
@@ -35,6 +36,6 @@ function rootCommand(): CommandDef {
       models: async () => (await import("./models.ts")).modelsCommand,
       sessions: async () => (await import("./sessions.ts")).sessionsCommand,
       help: async () => (await import("./help.ts")).helpCommand(root),
-    },
+    } satisfies Readonly<Record<CommandName, () => CommandDef | Promise<CommandDef>>>,
   });
 }

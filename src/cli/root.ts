@@ -1,12 +1,8 @@
 import { isatty } from "node:tty";
-import { runCommand } from "citty";
 import { LlmError } from "../llm/error.ts";
 import { didYouMean, nearest } from "../llm/nearest.ts";
-import { helpText } from "./command.ts";
-import { root } from "./commands.ts";
+import { COMMAND_NAMES, isCommandName } from "./command-names.ts";
 import { CliError, EXIT } from "./error.ts";
-import { find, subCommands } from "./find.ts";
-import { printToStderr } from "./stderr.ts";
 import { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
@@ -20,30 +16,12 @@ export async function main(argv: readonly string[]): Promise<never> {
 }
 
 async function dispatch(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const { command, path, rest } = await find(root, argv);
-  if (path.length > 0) {
-    if (rest.some((word) => word === "--help" || word === "-h")) {
-      console.log(await helpText(command, path));
-      return EXIT.ok;
-    }
-    const children = Object.keys(await subCommands(command));
-    if (children.length > 0) {
-      const [word] = rest;
-      printToStderr(await helpText(command, path, 2));
-      throw new CliError(
-        "usage",
-        word === undefined
-          ? `zot ${path.join(" ")} needs one of: ${children.join(", ")}`
-          : `unknown ${word.startsWith("-") ? "flag" : "command"} "${path.join(" ")} ${word}"${didYouMean(word, children)}`,
-      );
-    }
-    const { result } = await runCommand(command, { rawArgs: [...rest] });
-    return typeof result === "number" ? result : EXIT.ok;
-  }
+  // The command tree and its help are loaded when they are asked for: the screen should not wait for them.
+  if (isCommandName(argv[0])) return (await import("./command-line.ts")).runCommandLine(argv);
   const { parseRun, runOptions } = await import("./run-options.ts");
   const parsed = parseRun(argv);
   if (parsed.values.help === true) {
-    console.log(await helpText(command, path));
+    console.log(await (await import("./command-line.ts")).rootHelp());
     return EXIT.ok;
   }
   if (parsed.values.version === true) {
@@ -51,7 +29,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
     return EXIT.ok;
   }
   const options = runOptions(parsed);
-  if (options.mode === "interactive" && !argv.includes("--")) await refuseMistypedCommand(parsed.positionals);
+  if (options.mode === "interactive" && !argv.includes("--")) refuseMistypedCommand(parsed.positionals);
   // A screen needs a terminal on both sides; a prompt that comes or goes through a pipe is a print run.
   if (options.mode === "interactive" && isatty(0) && isatty(1)) {
     const { runInteractive } = await import("./interactive.ts");
@@ -69,13 +47,13 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
  * One word that is nearly a command, or is one behind flags, was meant as one (cli.md "Commands"): it must not go to a model
  * and cost money. Whoever means the word says so with -p or --.
  */
-async function refuseMistypedCommand(words: readonly string[]): Promise<void> {
+function refuseMistypedCommand(words: readonly string[]): void {
   const [word = "", ...more] = words;
   if (more.length > 0 || !/^[\w-]+$/.test(word)) return;
   // "context" contains "ext" and is none of its misspellings.
-  const names = Object.keys(await subCommands(root)).filter((name) => Math.abs(name.length - word.length) <= 2);
+  const names = COMMAND_NAMES.filter((name) => Math.abs(name.length - word.length) <= 2);
   if (nearest(word, names).length === 0) return;
-  const fault = names.includes(word)
+  const fault = isCommandName(word)
     ? `the command ${word} comes first, before its flags`
     : `unknown command ${JSON.stringify(word)}${didYouMean(word, names)}`;
   throw new CliError("usage", `${fault}\nas a prompt: zot -- ${word}`);

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { SESSION_JSON_MAX_DEPTH } from "../../wire/limits.ts";
 import { nestingDepth } from "../../wire/raw-json.ts";
 import { rawMembers } from "./json.ts";
@@ -37,7 +36,7 @@ export interface SessionStart {
 const KEPT_BY_FORKS = new Set(["timezone", "timezone_offset"]);
 
 export function newMeta(start: SessionStart): SessionMeta {
-  return { id: randomUUID(), ...start, started: encodeTime(Date.now()), others: new Map() };
+  return { id: crypto.randomUUID(), ...start, started: encodeTime(Date.now()), others: new Map() };
 }
 
 /** The metadata of a fork. Goals and the like hold only where the parent stands now (`isAtEnd`); titles never do. */

@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
 
 /** The folder that holds the sessions of every project (extension-host.md §6.2). */
@@ -8,7 +7,7 @@ export function sessionsRoot(home: string): string {
 
 /** The folder of one project: named by the hash of the directory exactly as the host holds it (§6.2). */
 export function sessionFolder(home: string, cwd: string): string {
-  const hash = createHash("sha256").update(cwd).digest("hex").slice(0, 16);
+  const hash = new Bun.CryptoHasher("sha256").update(cwd).digest("hex").slice(0, 16);
   return join(sessionsRoot(home), hash);
 }
 
@@ -16,7 +15,7 @@ export function sessionFolder(home: string, cwd: string): string {
 export function newSessionPath(folder: string, now: Date): string {
   const [date = "", time = ""] = now.toISOString().split(/[T.]/);
   const stamp = `${date.replaceAll("-", "")}-${time.replaceAll(":", "")}`;
-  return join(folder, `${stamp}-${randomUUID().slice(0, 8)}.jsonl`);
+  return join(folder, `${stamp}-${crypto.randomUUID().slice(0, 8)}.jsonl`);
 }
 
 /** Hidden neighbours of a session file, such as locks, are no sessions. */

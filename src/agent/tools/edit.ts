@@ -66,7 +66,7 @@ async function run(args: EditArguments, context: ToolContext): Promise<ToolOutco
   const edited = bom + applyToOriginal(map, matching.spans);
   const failure = await replaceFile(path, Buffer.from(edited, "latin1"));
   if (failure !== null) return textOutcome(`${args.path}: ${failure}`, true);
-  const diff = contextDiff(shown(map.text), shown(applyToText(map, matching.spans)));
+  const diff = await contextDiff(shown(map.text), shown(applyToText(map, matching.spans)));
   return textOutcome(clipWithMarker(diff, MODEL_TEXT_MAX_BYTES, `... [truncated at ${MODEL_TEXT_MAX_BYTES} bytes]`));
 }
 

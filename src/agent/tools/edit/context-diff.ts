@@ -1,4 +1,3 @@
-import { structuredPatch } from "diff";
 import { DIFF_MAX_MS } from "../limits.ts";
 
 const CONTEXT_LINES = 3;
@@ -7,7 +6,9 @@ const CONTEXT_LINES = 3;
  * What an edit changed, as rows ` `, `-` and `+` with 3 lines of context, `...` between hunks and no header
  * (extension-host.md §8.1). Both texts with LF only.
  */
-export function contextDiff(before: string, after: string): string {
+export async function contextDiff(before: string, after: string): Promise<string> {
+  // Loaded by the first edit, not by every start.
+  const { structuredPatch } = await import("diff");
   const patch = structuredPatch("", "", before, after, undefined, undefined, {
     context: CONTEXT_LINES,
     timeout: DIFF_MAX_MS,

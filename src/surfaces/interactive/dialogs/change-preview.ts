@@ -24,7 +24,7 @@ export async function changePreview({ name, args }: ApprovalRequest, cwd: string
   const old = new LineMap(before);
   const after = name === "write" ? members.get("content") : edited(old, members.get("edits"), path);
   if (typeof after !== "string") return undefined;
-  return safeText(`${path}\n${contextDiff(old.text, new LineMap(after).text)}`, "strip");
+  return safeText(`${path}\n${await contextDiff(old.text, new LineMap(after).text)}`, "strip");
 }
 
 /** "" for a file that is not there yet; undefined for one that is no text of a sensible size. */

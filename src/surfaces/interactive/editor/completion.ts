@@ -1,5 +1,4 @@
 import type { AutocompleteItem, AutocompleteProvider, AutocompleteSuggestions } from "@earendil-works/pi-tui";
-import fuzzysort from "fuzzysort";
 import type { ListedCommand } from "../commands/slash-commands.ts";
 import { safeLine } from "../text/safe-text.ts";
 import type { FileIndex } from "./file-index.ts";
@@ -29,12 +28,12 @@ export class Completion implements AutocompleteProvider {
   ): Promise<AutocompleteSuggestions | null> {
     const before = (lines[cursorLine] ?? "").slice(0, cursorCol);
     const slash = cursorLine === 0 ? SLASH_WORD.exec(before.trimStart())?.[1] : undefined;
-    if (slash !== undefined) return { items: commandItems(this.#commands(), slash), prefix: `/${slash}` };
+    if (slash !== undefined) return { items: await commandItems(this.#commands(), slash), prefix: `/${slash}` };
     const word = AT_WORD.exec(before)?.[1];
     if (word === undefined) return null;
     const paths = await this.#files.paths();
     if (signal.aborted) return null;
-    return { items: fileItems(paths, word.replace(/^"/, "")), prefix: `@${word}` };
+    return { items: await fileItems(paths, word.replace(/^"/, "")), prefix: `@${word}` };
   }
 
   applyCompletion(
@@ -63,10 +62,10 @@ export class Completion implements AutocompleteProvider {
 }
 
 /** Those whose name starts with what was typed, then those it fits somehow. */
-function commandItems(commands: readonly ListedCommand[], typed: string): AutocompleteItem[] {
+async function commandItems(commands: readonly ListedCommand[], typed: string): Promise<AutocompleteItem[]> {
   const wanted = typed.toLowerCase();
   const starting = commands.filter(({ name }) => name.toLowerCase().startsWith(wanted));
-  const others = fuzzysort
+  const others = (await loadFuzzysort())
     .go(typed, commands, { key: "name", limit: COMMANDS_SHOWN, threshold: 0.4 })
     .map(({ obj }) => obj)
     .filter((command) => !starting.includes(command));
@@ -77,13 +76,18 @@ function commandItems(commands: readonly ListedCommand[], typed: string): Autoco
   }));
 }
 
-function fileItems(paths: readonly string[], typed: string): AutocompleteItem[] {
+async function fileItems(paths: readonly string[], typed: string): Promise<AutocompleteItem[]> {
   const found =
     typed === ""
       ? paths.filter((path) => !path.slice(0, -1).includes("/")).slice(0, FILES_SHOWN)
-      : fuzzysort.go(typed, paths, { limit: FILES_SHOWN }).map(({ target }) => target);
+      : (await loadFuzzysort()).go(typed, paths, { limit: FILES_SHOWN }).map(({ target }) => target);
   return found.map((path) => ({
     value: /[\s"']/.test(path) ? `@"${path}"` : `@${path}`,
     label: safeLine(path, "strip"),
   }));
+}
+
+/** Loaded by the first completion, not by every start. */
+async function loadFuzzysort() {
+  return (await import("fuzzysort")).default;
 }

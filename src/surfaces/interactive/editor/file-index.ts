@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import ignore, { type Ignore } from "ignore";
+import type { Ignore } from "ignore";
 
 /** Paths that one project offers; a completion over more than this is no help any more. */
 const PATHS_MAX = 20_000;
@@ -65,6 +65,7 @@ export class FileIndex {
   async #rulesOf(dir: string): Promise<Rules | undefined> {
     try {
       const text = await readFile(join(this.#root, dir, ".gitignore"), "utf8");
+      const { default: ignore } = await import("ignore");
       return { base: dir, matcher: ignore().add(text.slice(0, IGNORE_FILE_MAX_CHARS)) };
     } catch {
       // It cannot be read, so nothing is known of what it leaves out.
