@@ -25,6 +25,9 @@ function comparison({ baseline, against, ratio, unit }: Measurement): string {
 }
 
 function promise(result: Measurement): string {
+  if (result.goal !== undefined) {
+    return (result.ratio ?? 0) > result.goal ? `goal missed: ${result.goal}x` : `goal reached: ${result.goal}x`;
+  }
   if (result.promise === undefined) return "";
   return isBroken(result) ? `BROKEN: under ${result.promise}x` : `under ${result.promise}x: kept`;
 }

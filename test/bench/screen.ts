@@ -30,7 +30,7 @@ async function firstFrameRatio(folder: string): Promise<Measurement> {
     () => untilShown(folder, [binary, "--provider", "offline", "--no-ext", "--no-session"], "zot "),
     () => untilShown(folder, [hello], "hello"),
   );
-  return compared({ name: "first frame", unit: "ms", against: "compiled hello world", promise: 5 }, samples);
+  return compared({ name: "first frame", unit: "ms", against: "compiled hello world", goal: 5 }, samples);
 }
 
 /** Milliseconds from the start of a program to `text` on its terminal. */

@@ -1,4 +1,4 @@
-import { constants, Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "../../host/error.ts";
@@ -55,9 +55,14 @@ export class SessionLock implements Disposable {
   }
 }
 
+/** Loaded by the first lock: a start without a session to lock should not wait for it. */
+function sqlite(): typeof import("bun:sqlite") {
+  return require("bun:sqlite");
+}
+
 function open(path: string): Database | undefined {
   try {
-    return new Database(path, { create: true, readwrite: true });
+    return new (sqlite().Database)(path, { create: true, readwrite: true });
   } catch {
     // SQLite has one error for everything that can be wrong with a folder; whoever writes there next learns more.
     return undefined;
@@ -81,7 +86,7 @@ function begin(database: Database, waitMs: number): "held" | "busy" | "moved" | 
 function hasMoved(database: Database): boolean {
   // SQLite fills in an int; Bun wants room for more.
   const moved = new Int32Array(2);
-  database.fileControl(constants.SQLITE_FCNTL_HAS_MOVED, moved);
+  database.fileControl(sqlite().constants.SQLITE_FCNTL_HAS_MOVED, moved);
   return moved[0] !== 0;
 }
 
