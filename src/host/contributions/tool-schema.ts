@@ -1,5 +1,6 @@
 import { TOOL_SCHEMA_MAX_DEPTH } from "../../wire/limits.ts";
 import { nestingDepth, RawJson } from "../../wire/raw-json.ts";
+import { schemaFault } from "./schema-fault.ts";
 
 const EMPTY_OBJECT_SCHEMA = '{"type":"object","properties":{}}';
 
@@ -25,21 +26,11 @@ export function checkToolSchema(raw: RawJson | undefined): CheckedSchema {
   const { type, properties } = value;
   if (type !== undefined && type !== "object")
     return { fault: `schema type is ${JSON.stringify(type)}, must be "object"` };
-  if (properties !== undefined && properties !== null && !isObject(properties))
-    return { fault: "schema properties is not an object" };
-  const fault = isObject(properties) ? propertiesFault(properties) : undefined;
+  const fault = schemaFault(value);
   if (fault !== undefined) return { fault };
   if (type === "object" && isObject(properties)) return { schema: raw };
   const { properties: _unused, type: _same, ...rest } = value;
   return { schema: RawJson.of({ type: "object", properties: isObject(properties) ? properties : {}, ...rest }) };
-}
-
-function propertiesFault(properties: Record<string, unknown>): string | undefined {
-  for (const [name, property] of Object.entries(properties)) {
-    if (!isObject(property) && typeof property !== "boolean")
-      return `schema property ${JSON.stringify(name)} is not a schema`;
-  }
-  return undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
