@@ -22,7 +22,7 @@ describe("a schema", () => {
     ['{"type":"string"}', '! schema type is "string", must be "object"'],
     ['{"type":["object","null"]}', '! schema type is ["object","null"], must be "object"'],
     ['{"type":"object","properties":[]}', "! schema.properties is not an object of schemas"],
-    ['{"type":"object","properties":{"a":5}}', '! schema.properties.a is not a schema'],
+    ['{"type":"object","properties":{"a":5}}', "! schema.properties.a is not a schema"],
     ['{"anyOf":[{"type":"object"}]}', "! schema has anyOf at its top level, which providers refuse"],
     ['{"$ref":"#/x"}', "! schema has $ref at its top level, which providers refuse"],
   ];
