@@ -259,8 +259,8 @@ export class Extension {
   }
 
   async #live(connection: Connection, lines: LineReader): Promise<void> {
-    using _watcher = watchForSilence(connection, () => {
-      if (this.#state !== "registering") return;
+    const isOver = () => this.#state !== "registering";
+    using _watcher = watchForSilence(connection, isOver, () => {
       this.diagnostics.add(
         "no ready frame; auto-ready after idle",
         "no ready frame; auto-readying after idle (legacy SDK?)",

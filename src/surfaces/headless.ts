@@ -1,16 +1,18 @@
 import type { AttachedSurface, Note, Support } from "../host/ports.ts";
+import { NoEditor } from "./no-editor.ts";
 import { plainText } from "./plain-text.ts";
 
 /**
  * The host's surface where there is no screen: notes become lines on stderr, and everything else is answered at once
  * with "unsupported" (extension-host.md §3.4).
  */
-export class HeadlessSurface implements AttachedSurface {
+export class HeadlessSurface extends NoEditor implements AttachedSurface {
   readonly interactive = false;
   readonly #line: (text: string) => void;
 
   /** @param line writes one line for a human, never to stdout */
   constructor(line: (text: string) => void) {
+    super();
     this.#line = line;
   }
 
@@ -65,26 +67,6 @@ export class HeadlessSurface implements AttachedSurface {
   }
 
   openUrl(): Support {
-    return "unsupported";
-  }
-
-  submit(): Support {
-    return "unsupported";
-  }
-
-  submitSlash(): Support {
-    return "unsupported";
-  }
-
-  insert(): Support {
-    return "unsupported";
-  }
-
-  setEditorText(): Support {
-    return "unsupported";
-  }
-
-  setTitle(): Support {
     return "unsupported";
   }
 }

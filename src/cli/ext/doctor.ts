@@ -3,6 +3,7 @@ import type { Extension } from "../../host/extension.ts";
 import { ExtensionHost } from "../../host/host.ts";
 import type { Candidate } from "../../host/launch/discovery.ts";
 import { logPath } from "../../host/launch/log.ts";
+import { globalRoot } from "../../host/launch/roots.ts";
 import { HeadlessSurface } from "../../surfaces/headless.ts";
 import { plainText } from "../../surfaces/plain-text.ts";
 import { STOP_GRACE_DOCTOR_MS } from "../../wire/limits.ts";
@@ -57,7 +58,7 @@ export const doctorCommand = leaf({
 
 function reportOf(host: ExtensionHost, home: string): string {
   if (host.candidates.length === 0) {
-    return `zot extension doctor\n\nno extensions installed\nput one into ${home}/extensions, or look at one with zot ext doctor --ext DIR`;
+    return `zot extension doctor\n\nno extensions installed\nput one into ${globalRoot(home)}, or look at one with zot ext doctor --ext DIR`;
   }
   const lines = ["zot extension doctor", ""];
   for (const candidate of host.candidates) lines.push(...examine(candidate, host, home));

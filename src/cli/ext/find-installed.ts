@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { discover } from "../../host/launch/discovery.ts";
 import { pathKind } from "../../host/launch/path-kind.ts";
+import { globalRoot, namesIn, projectRoot } from "../../host/launch/roots.ts";
 import { didYouMean } from "../../llm/nearest.ts";
 import { CliError } from "../error.ts";
 
@@ -22,15 +23,6 @@ export interface Installed {
 interface Entry extends Installed {
   /** Of the directory. */
   readonly name: string;
-}
-
-/** Where extensions are installed: `zot ext install` puts them there. */
-export function globalRoot(home: string): string {
-  return join(home, "extensions");
-}
-
-function projectRoot(cwd: string): string {
-  return join(cwd, ".zot", "extensions");
 }
 
 /**
@@ -56,21 +48,11 @@ export function findInstalled(name: string, places: Places): Installed {
 
 /** What `findInstalled` can find in one root: directories and links, broken ones too so that they can be removed. */
 function entriesOf(root: string): Entry[] {
-  let names: string[];
-  try {
-    names = readdirSync(root);
-  } catch {
-    // A root that is missing or unreadable is an empty one (extension-host.md §1.2).
+  return namesIn(root).flatMap((name): Entry[] => {
+    const dir = join(root, name);
+    const entry = lstatSync(dir, { throwIfNoEntry: false });
+    if (entry?.isDirectory()) return [{ name, dir, isLink: false }];
+    if (entry?.isSymbolicLink() && pathKind(dir) !== "file") return [{ name, dir, isLink: true }];
     return [];
-  }
-  return names
-    .filter((name) => !name.startsWith("."))
-    .sort()
-    .flatMap((name): Entry[] => {
-      const dir = join(root, name);
-      const entry = lstatSync(dir, { throwIfNoEntry: false });
-      if (entry?.isDirectory()) return [{ name, dir, isLink: false }];
-      if (entry?.isSymbolicLink() && pathKind(dir) !== "file") return [{ name, dir, isLink: true }];
-      return [];
-    });
+  });
 }

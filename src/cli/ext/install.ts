@@ -1,11 +1,11 @@
 import { discover } from "../../host/launch/discovery.ts";
+import { globalRoot } from "../../host/launch/roots.ts";
 import { CliError, EXIT } from "../error.ts";
 import { zotHome } from "../home.ts";
 import { directory } from "../run-options.ts";
 import { type EndSignal, exitStatusOf, onEndSignal } from "../signals.ts";
 import type { Terminal } from "../terminal.ts";
 import { extCommand } from "./ext-command.ts";
-import { globalRoot } from "./find-installed.ts";
 import { hintsFor } from "./install/check.ts";
 import { type Installation, type InstallRequest, install } from "./install/installer.ts";
 import { ProgressLine } from "./install/progress.ts";

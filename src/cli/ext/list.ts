@@ -1,10 +1,10 @@
 import { basename, join } from "node:path";
 import { type Candidate, discover } from "../../host/launch/discovery.ts";
+import { globalRoot } from "../../host/launch/roots.ts";
 import { leaf } from "../command.ts";
 import { zotHome } from "../home.ts";
 import { directory } from "../run-options.ts";
 import { printToStderr } from "../stderr.ts";
-import { globalRoot } from "./find-installed.ts";
 import { CWD_FLAG } from "./named.ts";
 import { oneLine } from "./one-line.ts";
 

@@ -88,12 +88,18 @@ export function acknowledge(connection: Connection, dialect: Dialect, host: Host
   });
 }
 
-/** Calls `onSilence` each time that a sample finds no new frame since the last one, until it is disposed (§2.5). */
-export function watchForSilence(connection: Connection, onSilence: () => void): Disposable {
+/**
+ * Calls `onSilence` with the first sample that finds no new frame since the one before (§2.5). Ends with that, when
+ * `isOver`, or when it is disposed, so that a host of many extensions is not woken for nothing.
+ */
+export function watchForSilence(connection: Connection, isOver: () => boolean, onSilence: () => void): Disposable {
   let seen = connection.framesRead;
   const timer = setInterval(() => {
-    if (connection.framesRead === seen) onSilence();
+    const isSilent = connection.framesRead === seen;
     seen = connection.framesRead;
+    if (!isOver() && !isSilent) return;
+    clearInterval(timer);
+    if (!isOver()) onSilence();
   }, AUTO_READY_IDLE_MS);
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }

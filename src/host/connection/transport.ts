@@ -188,7 +188,8 @@ export class StdioTransport implements Transport {
       }
       if (!ended) await reader.cancel();
     };
-    const watch = cutOff();
+    // A pipe that cannot be cancelled has failed, which the read beside this says better.
+    cutOff().catch(() => undefined);
     try {
       for (;;) {
         waitingSince = performance.now();
@@ -202,7 +203,6 @@ export class StdioTransport implements Transport {
       ended = true;
       // A reader that stops early (frame over the limit) lets go of the pipe, so that the child is not left blocked.
       await reader.cancel();
-      watch.catch(() => undefined);
     }
   }
 }

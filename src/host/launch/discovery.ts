@@ -1,9 +1,10 @@
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { HostError, systemText } from "../error.ts";
 import { isSourceFile } from "./exec.ts";
 import { extensionNameFault, MANIFEST_FILE, type Manifest, readManifest } from "./manifest.ts";
 import { pathKind } from "./path-kind.ts";
+import { globalRoot, namesIn, projectRoot } from "./roots.ts";
 
 export type Scope = "explicit" | "project" | "global";
 
@@ -58,8 +59,8 @@ export function discover(options: DiscoveryOptions): Candidate[] {
     // A single file shares its directory with others, so it is known by its own path until it has a name.
     if (last !== undefined && faults.has(last)) Object.assign(last, { dir: absolute, name: basename(absolute) });
   }
-  const project = options.scan ? scanRoot(join(options.cwd, ".zot", "extensions")) : [];
-  const global = options.scan ? scanRoot(join(options.home, "extensions")) : [];
+  const project = options.scan ? scanRoot(projectRoot(options.cwd)) : [];
+  const global = options.scan ? scanRoot(globalRoot(options.home)) : [];
   for (const dir of project) add("project", dir, () => readManifest(dir));
   for (const dir of global) add("global", dir, () => readManifest(dir));
 
@@ -90,16 +91,7 @@ function judge(
 
 /** The extension directories of one root, sorted; hidden ones and those without a manifest do not count (§1.2 [REQ]). */
 function scanRoot(root: string): string[] {
-  let names: string[];
-  try {
-    names = readdirSync(root);
-  } catch {
-    // A root that is missing or unreadable is an empty one (§1.2).
-    return [];
-  }
-  return names
-    .filter((name) => !name.startsWith("."))
-    .sort()
+  return namesIn(root)
     .map((name) => join(root, name))
     .filter((dir) => pathKind(dir) === "folder" && pathKind(join(dir, MANIFEST_FILE)) !== undefined);
 }

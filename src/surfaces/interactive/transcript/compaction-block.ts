@@ -1,10 +1,9 @@
-import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui";
 import type { CompactionReason } from "../../../agent/events.ts";
 import { clampRow, wrapRows } from "../text/cells.ts";
 import { safeText } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
 import type { Role } from "../theme/roles.ts";
-import { Block } from "./block.ts";
+import { FoldingBlock } from "./folding-block.ts";
 
 const MAX_ROWS = 2_000;
 const HEAD_ROWS = 3;
@@ -25,12 +24,11 @@ type State =
   | { readonly kind: "failed"; readonly error: string | undefined };
 
 /** The place where a summary took the place of what was said before (extension-host.md §8.5); the summary itself is folded. */
-export class CompactionBlock extends Block {
+export class CompactionBlock extends FoldingBlock {
   readonly #look: Look;
   readonly #reason: CompactionReason | undefined;
   #state: State = { kind: "running" };
   #summary = "";
-  #open = false;
 
   /** @param reason undefined for one of an earlier run */
   constructor(look: Look, reason: CompactionReason | undefined) {
@@ -59,17 +57,6 @@ export class CompactionBlock extends Block {
     this.changed();
   }
 
-  override unfold(open: boolean): void {
-    this.#open = open;
-    this.changed();
-  }
-
-  override handleMouse(event: TuiMouseEvent): TuiMouseEventResult | undefined {
-    if (event.type !== "click") return undefined;
-    this.unfold(!this.#open);
-    return { handled: true };
-  }
-
   protected draw(width: number): readonly string[] {
     switch (this.#state.kind) {
       case "running":
@@ -77,7 +64,7 @@ export class CompactionBlock extends Block {
       case "done": {
         const size = sizeText(this.#state.tokensBefore);
         const head = this.#head(["conversation summarised", this.#why(), size, "ctrl+o"], width);
-        return this.#open ? [...head, ...this.#all(width), ""] : [...head, ""];
+        return this.isOpen ? [...head, ...this.#all(width), ""] : [...head, ""];
       }
       case "failed":
         return [...this.#fault(this.#state.error, width), ""];

@@ -1,8 +1,7 @@
-import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui";
 import { clampRow, wrapRows } from "../text/cells.ts";
 import { safeText } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
-import { Block } from "./block.ts";
+import { FoldingBlock } from "./folding-block.ts";
 
 const MAX_ROWS = 2_000;
 /** What is kept of it; the session has it all. */
@@ -10,12 +9,11 @@ const MAX_CHARS = 256 * 1024;
 const LIVE_ROWS = 3;
 
 /** What the model thinks: a few rows while it thinks, one row afterwards, all of it when unfolded. */
-export class ReasoningBlock extends Block {
+export class ReasoningBlock extends FoldingBlock {
   readonly #look: Look;
   readonly #startedAt = performance.now();
   #text = "";
   #seconds: number | undefined;
-  #open = false;
 
   constructor(look: Look) {
     super();
@@ -34,17 +32,6 @@ export class ReasoningBlock extends Block {
     this.changed();
   }
 
-  override unfold(open: boolean): void {
-    this.#open = open;
-    this.changed();
-  }
-
-  override handleMouse(event: TuiMouseEvent): TuiMouseEventResult | undefined {
-    if (event.type !== "click") return undefined;
-    this.unfold(!this.#open);
-    return { handled: true };
-  }
-
   protected draw(width: number): readonly string[] {
     const text = safeText(this.#text, "strip").trim();
     if (text === "" && this.#seconds !== undefined) return [];
@@ -52,7 +39,7 @@ export class ReasoningBlock extends Block {
     const isLive = this.#seconds === undefined;
     const title = isLive ? "∴ thinking…" : `∴ thought for ${Math.max(1, Math.round(this.#seconds ?? 0))} s`;
     const head = this.#row(clampRow(title, width));
-    if (this.#open) return [head, ...rows, ""];
+    if (this.isOpen) return [head, ...rows, ""];
     return [head, ...(isLive ? rows.slice(-LIVE_ROWS) : []), ""];
   }
 

@@ -1,12 +1,11 @@
-import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui";
 import type { ToolResultBlock } from "../../../llm/messages.ts";
 import { textOf } from "../../../llm/messages.ts";
 import { clampRow } from "../text/cells.ts";
 import { safeLine } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
 import type { Role } from "../theme/roles.ts";
-import { Block } from "./block.ts";
 import { foldHead, foldTail } from "./fold.ts";
+import { FoldingBlock } from "./folding-block.ts";
 import { Picture } from "./picture.ts";
 import { keptTail, keptText, outputRows } from "./tool-output.ts";
 import { toolTitle } from "./tool-title.ts";
@@ -33,7 +32,7 @@ const QUICK_MS = 1_000;
 const INSET = "  ";
 
 /** One call of a tool: what is called with what, how it goes, and what came of it. */
-export class ToolCard extends Block {
+export class ToolCard extends FoldingBlock {
   readonly #look: Look;
   readonly #name: string;
   #args = "";
@@ -44,7 +43,6 @@ export class ToolCard extends Block {
   #progressLines = 0;
   #result: string | undefined;
   #pictures: readonly Picture[] = [];
-  #open = false;
 
   constructor(look: Look, name: string) {
     super();
@@ -110,17 +108,6 @@ export class ToolCard extends Block {
     this.changed();
   }
 
-  override unfold(open: boolean): void {
-    this.#open = open;
-    this.changed();
-  }
-
-  override handleMouse(event: TuiMouseEvent): TuiMouseEventResult | undefined {
-    if (event.type !== "click") return undefined;
-    this.unfold(!this.#open);
-    return { handled: true };
-  }
-
   protected draw(width: number): readonly string[] {
     const inset = width > 24 ? INSET : "";
     const body = this.#body(width - inset.length).map((row) => inset + row);
@@ -153,11 +140,11 @@ export class ToolCard extends Block {
 
   #body(width: number): string[] {
     if (this.#result === undefined) {
-      return this.#open ? outputRows("", this.#progress, this.#look, width) : this.#runningRows(width);
+      return this.isOpen ? outputRows("", this.#progress, this.#look, width) : this.#runningRows(width);
     }
     const failed = this.#state === "failed";
     const rows = this.#result === "" ? [] : this.#resultRows(failed, width);
-    if (this.#open) return rows;
+    if (this.isOpen) return rows;
     const max = failed ? FAILED_ROWS : (DONE_ROWS[this.#name] ?? DONE_ROWS_ELSE);
     if (max === 0) return [];
     // The end of a command's output says how it went; of anything else the beginning tells more.

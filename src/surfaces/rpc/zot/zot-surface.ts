@@ -1,5 +1,6 @@
 import type { Dialog, DialogAnswer } from "../../../host/dialog.ts";
 import type { Alert, AttachedSurface, Link, Note, Panel, Status, Support, Widget } from "../../../host/ports.ts";
+import { NoEditor } from "../../no-editor.ts";
 import type { ClientDialogs } from "../client-dialogs.ts";
 import { type ExtFrame, extFrames } from "../ext-frames.ts";
 
@@ -10,13 +11,14 @@ export interface ZotFeatures {
 }
 
 /** Extensions on the zot wire (extension-host.md §3.4): what they show goes out, what they type has no place here. */
-export class ZotSurface implements AttachedSurface {
+export class ZotSurface extends NoEditor implements AttachedSurface {
   features: ZotFeatures = { panels: false, ui: false };
   readonly #send: (type: string, fields: ExtFrame["fields"]) => void;
   readonly #dialogs: ClientDialogs;
 
   /** @param send takes one object, at any time */
   constructor(send: (type: string, fields: ExtFrame["fields"]) => void, dialogs: ClientDialogs) {
+    super();
     this.#send = send;
     this.#dialogs = dialogs;
   }
@@ -83,26 +85,6 @@ export class ZotSurface implements AttachedSurface {
     if (!this.features.ui) return "unsupported";
     this.#dialogs.tell("open_url", { url, launchUrl, instructions: instructions === "" ? undefined : instructions });
     return "done";
-  }
-
-  submit(): Support {
-    return "unsupported";
-  }
-
-  submitSlash(): Support {
-    return "unsupported";
-  }
-
-  insert(): Support {
-    return "unsupported";
-  }
-
-  setEditorText(): Support {
-    return "unsupported";
-  }
-
-  setTitle(): Support {
-    return "unsupported";
   }
 
   #panel(event: "open" | "render" | "close", panel: Panel): Support {
