@@ -1,94 +1,55 @@
-import { Agent } from "../agent/agent.ts";
-import type { Session } from "../agent/session/session.ts";
 import { builtinTools } from "../agent/tools/builtin.ts";
-import { withUris } from "../agent/tools/uri.ts";
-import { ExtensionHost } from "../host/host.ts";
-import { AuthFile } from "../llm/accounts/auth-file.ts";
-import { Models } from "../llm/accounts/models.ts";
 import { chooseModel } from "../llm/choose.ts";
 import { LlmError } from "../llm/error.ts";
 import type { ModelChoice } from "../llm/port.ts";
-import { Interactive, type Leave } from "../surfaces/interactive/interactive.ts";
-import { NoModel } from "../surfaces/interactive/no-model.ts";
+import type { Leave } from "../surfaces/interactive/interactive.ts";
+import { Opening } from "../surfaces/interactive/opening.ts";
 import { Settings } from "../surfaces/interactive/settings/settings.ts";
 import { colourDepth } from "../surfaces/interactive/theme/depth.ts";
 import { Look } from "../surfaces/interactive/theme/look.ts";
 import { STOP_GRACE_MS, STOP_GRACE_ON_SIGNAL_MS } from "../wire/limits.ts";
 import { EXIT } from "./error.ts";
 import { zotHome } from "./home.ts";
+import type { InteractiveRun } from "./interactive-run.ts";
 import type { RunOptions } from "./run-options.ts";
-import { agentOptions, hostOptions, modelChoice, selectTools } from "./run-parts.ts";
+import { modelChoice, selectTools } from "./run-parts.ts";
 import { resumedSession, sessionStore } from "./session.ts";
 import { type EndSignal, exitStatusOf, onEndSignal } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
-
-/** Things to say before there is a screen to say them on. */
-class Warnings {
-  #say: ((text: string) => void) | undefined;
-  #waiting: string[] = [];
-
-  readonly warn = (text: string): void => {
-    if (this.#say === undefined) this.#waiting.push(text);
-    else this.#say(text);
-  };
-
-  to(say: (text: string) => void): void {
-    this.#say = say;
-    for (const text of this.#waiting.splice(0)) say(text);
-  }
-}
+import { Warnings } from "./warnings.ts";
 
 /**
- * The interactive run, from its first frame to its exit status. Throws `CliError` and, for a provider that does not exist,
- * `LlmError` before the screen is taken, and a defect of ours after it was given back; whatever else fails is told on it.
+ * The interactive run, from its first frame to its exit status. What the flags ask for is checked before the screen is
+ * taken (`CliError`, `LlmError`); everything that the first frame does not show is loaded behind it. Throws a defect of ours
+ * after the terminal was given back; whatever else fails is told on the screen.
  */
 export async function runInteractive(options: RunOptions, terminal: Terminal): Promise<number> {
   const home = zotHome(process.env);
   const settings = new Settings(home);
   const warnings = new Warnings();
   const sessions = sessionStore(options.cwd, options.session, warnings.warn);
+  const tools = selectTools(builtinTools(), options.tools);
   const asksForSession = options.session.kind === "resume" && options.session.id === undefined;
   const resumed = asksForSession ? undefined : await resumedSession(sessions, options.session);
   const choice = withSettings(modelChoice(options, resumed), settings);
-  refuseUnknownProvider(choice, resumed);
+  try {
+    refuseUnknownProvider(choice);
+  } catch (error) {
+    resumed?.close();
+    throw error;
+  }
   const ended = Promise.withResolvers<End>();
   using _signals = onEndSignal((signal) => ended.resolve({ kind: "signal", signal }));
   using _defects = onDefect((error) => ended.resolve({ kind: "defect", error }));
-  const host = new ExtensionHost({
-    ...hostOptions(options),
-    model: () => ({ provider: agent.model.provider, model: agent.model.id }),
-  });
-  const reasoning = options.reasoning ?? settings.get("reasoning");
-  const agent = new Agent({
-    model: new NoModel(),
-    host,
-    builtins: withUris(selectTools(builtinTools(), options.tools), host.uris),
-    session: resumed ?? sessions.create({ provider: "", model: "" }),
-    ...agentOptions(options),
-    approver: { ask: (request, signal) => screen.approver.ask(request, signal) },
-    drained: () => undefined,
-    ...(reasoning === undefined ? {} : { reasoning }),
-  });
-  const auth = new AuthFile(home);
-  const screen = new Interactive({
-    agent,
-    host,
-    models: new Models({ choice, auth }),
-    auth,
-    settings,
-    sessions,
-    look: new Look(colourDepth(process.env)),
-    cwd: options.cwd,
-    home,
-    version,
-    env: process.env,
-    prompt: options.words,
-    pickSession: asksForSession,
-    watched: options.watch ? options.ext : [],
-  });
+  const opening = new Opening({ settings, look: new Look(colourDepth(process.env)), version, cwd: options.cwd });
+  let run: InteractiveRun | undefined;
   let end: End = { kind: "exit" };
   try {
+    opening.draw();
+    const { interactiveRun } = await import("./interactive-run.ts");
+    run = await interactiveRun({ options, opening, home, sessions, resumed, asksForSession, choice, tools });
+    const { screen } = run;
     screen.open();
     warnings.to((text) => screen.warn(text));
     end = await Promise.race([screen.left.then(endOf), ended.promise]);
@@ -96,13 +57,13 @@ export async function runInteractive(options: RunOptions, terminal: Terminal): P
     end = { kind: "defect", error };
   } finally {
     // The terminal first: whatever hangs or fails behind this, the user has his shell back.
-    screen[Symbol.dispose]();
+    run?.screen[Symbol.dispose]();
+    opening.stage.down();
     await within(CLEAN_END_MS, async () => {
-      await agent.abort();
-      agent.session.close();
-      await host.stop(end.kind === "exit" ? STOP_GRACE_MS : STOP_GRACE_ON_SIGNAL_MS);
+      if (run === undefined) resumed?.close();
+      await run?.stop(end.kind === "exit" ? STOP_GRACE_MS : STOP_GRACE_ON_SIGNAL_MS);
     });
-    await screen.release();
+    await opening.stage.terminal.release();
     await terminal.flush();
   }
   if (end.kind === "defect") throw end.error;
@@ -149,13 +110,11 @@ function withSettings(choice: ModelChoice, settings: Settings): ModelChoice {
   return { ...choice, ...(provider === undefined ? {} : { provider }), ...(model === undefined ? {} : { model }) };
 }
 
-function refuseUnknownProvider(choice: ModelChoice, resumed: Session | undefined): void {
+function refuseUnknownProvider(choice: ModelChoice): void {
   try {
     chooseModel(choice);
   } catch (error) {
     // Without a key the screen opens all the same.
-    if (error instanceof LlmError && error.code === "auth") return;
-    resumed?.close();
-    throw error;
+    if (!(error instanceof LlmError && error.code === "auth")) throw error;
   }
 }

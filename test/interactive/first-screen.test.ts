@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { tempDir } from "../support/temp-dir.ts";
 import { zotIsBuilt } from "../support/zot.ts";
 import { offline, showcase } from "./support/fixtures.ts";
-import { openScreen } from "./support/screen.ts";
+import { openScreen, openTerminal } from "./support/screen.ts";
 
 setDefaultTimeout(30_000);
 
@@ -26,6 +26,35 @@ describe.skipIf(!zotIsBuilt)("the first screen", () => {
     await screen.shows("mute (starting)");
     screen.type("already typing");
     await screen.shows("already typing");
+  });
+
+  test.each([
+    ["a prompt", "say typed early\r", /^typed early$/m],
+    ["a command", "/reasoning high\r", "high"],
+    ["a text that is not finished", "only half of", /^ only half of$/m],
+  ])("loses no key of %s that is typed in its first moment", async (_what, typedAtOnce, shown) => {
+    await using screen = await openScreen(offline(), { typedAtOnce });
+    await screen.shows(shown);
+  });
+
+  test("holds keys for as long as nobody takes them, and hands them on in their order", async () => {
+    await using dir = await tempDir();
+    const signal = join(dir.path, "somebody-is-there");
+    const fixture = join(import.meta.dir, "fixtures/late-keys.ts");
+    const typedAtOnce = "first\rthen ";
+    await using screen = await openTerminal([process.execPath, fixture, dir.path, signal], { typedAtOnce });
+    await screen.shows("zot test");
+    await screen.settles();
+    expect(screen.text).not.toContain("first");
+    await writeFile(signal, "");
+    await screen.shows("sent: first");
+    await screen.shows(/^ then$/m);
+    screen.type("more");
+    await screen.shows(/^ then more$/m);
+    await screen.press("enter");
+    await screen.shows("sent: then more");
+    await screen.press("ctrlD");
+    expect(await screen.exits()).toBe(0);
   });
 
   test("names what did not load, with its log, in red until /clear", async () => {

@@ -131,8 +131,8 @@ describe("what was typed before", () => {
     const path = join(home.path, name);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     await writeFile(path, `${await readFile(path, "utf8")}{"half": \n"three"\n`);
-    expect(await new PromptHistory(home.path, "/project").load()).toEqual(["one", "two", "three"]);
-    expect(await new PromptHistory(home.path, "/elsewhere").load()).toEqual([]);
+    expect(new PromptHistory(home.path, "/project").load()).toEqual(["one", "two", "three"]);
+    expect(new PromptHistory(home.path, "/elsewhere").load()).toEqual([]);
   });
 });
 

@@ -117,6 +117,26 @@ describe("a breach is found when", () => {
     ]);
   });
 
+  test("the first frame would wait for what it does not show", () => {
+    const faults = faultsOf({
+      "cli/interactive.ts": 'import { a } from "../surfaces/interactive/a.ts";\na();\nawait import("../host/host.ts");',
+      "surfaces/interactive/a.ts": [
+        'import { Editor } from "@earendil-works/pi-tui/dist/components/editor.js";',
+        'import { Marked } from "marked";',
+        'import { Box } from "@earendil-works/pi-tui";',
+        'import { Agent } from "../../agent/agent.ts";',
+        "export const a = () => [Editor, Marked, Box, Agent];",
+      ].join("\n"),
+      "agent/agent.ts": "export const Agent = 1;",
+      "host/host.ts": "export const host = 1;",
+    });
+    expect(faults.filter((fault) => fault.includes("each time it starts"))).toEqual([
+      "cli/interactive.ts loads @earendil-works/pi-tui (through surfaces/interactive/a.ts) each time it starts",
+      "cli/interactive.ts loads agent/agent.ts (through surfaces/interactive/a.ts) each time it starts",
+      "cli/interactive.ts loads marked (through surfaces/interactive/a.ts) each time it starts",
+    ]);
+  });
+
   test("files load each other in a loop, not when an import() or a type closes it", () => {
     const loop = {
       "host/a.ts": 'import { b } from "./b.ts";\nb();',

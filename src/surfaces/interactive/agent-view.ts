@@ -10,7 +10,7 @@ import type { TranscriptView } from "./transcript/transcript.ts";
 export interface AgentViewParts {
   readonly agent: Agent;
   readonly view: TranscriptView;
-  /** What stands above every conversation. */
+  /** What stands above every conversation, and is in the view already. */
   readonly head: Block;
   redraw(): void;
 }
@@ -26,9 +26,8 @@ export class AgentView implements Disposable {
 
   constructor(parts: AgentViewParts) {
     this.#parts = parts;
-    const { agent, view, head, redraw } = parts;
+    const { agent, view, redraw } = parts;
     this.#conversation = new Conversation(view, redraw);
-    view.add(head);
     replay(agent.session, view);
     this.#listening = agent.listen((event) => this.#take(event));
   }

@@ -1,4 +1,4 @@
-import { matchesKey } from "@earendil-works/pi-tui";
+import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import type { Agent } from "../../agent/agent.ts";
 import type { Notes } from "../../host/contributions/notes.ts";
 import { editExternally } from "./editor/external-editor.ts";
@@ -17,7 +17,7 @@ export interface ControlsParts {
   readonly shell: ShellLine;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly prompts: () => Prompts;
-  readonly editor: () => PromptEditor;
+  readonly editor: PromptEditor;
   readonly foreground: () => Foreground;
   /** What was entered, for the next run. */
   remember(text: string): void;
@@ -52,7 +52,7 @@ export class Controls implements EditorKeys {
 
   submit(text: string, isLiteral: boolean): void {
     const { remember, prompts, editor } = this.#parts;
-    editor().addToHistory(text);
+    editor.addToHistory(text);
     remember(text);
     prompts().enter(text, isLiteral);
   }
@@ -92,7 +92,7 @@ export class Controls implements EditorKeys {
     const { prompts, editor } = this.#parts;
     const text = prompts().takeBackLast();
     if (text === undefined) return false;
-    editor().setText(text);
+    editor.setText(text);
     return true;
   }
 
@@ -106,12 +106,12 @@ export class Controls implements EditorKeys {
   };
 
   #leaveIfEmpty(): void {
-    if (this.#parts.editor().isEmpty) this.#parts.leave();
+    if (this.#parts.editor.isEmpty) this.#parts.leave();
   }
 
   async #editPrompt(): Promise<void> {
     const { stage, editor } = this.#parts;
-    editor().setText(await this.editExternally(editor().getExpandedText()));
+    editor.setText(await this.editExternally(editor.getExpandedText()));
     stage.redraw();
   }
 
@@ -124,7 +124,7 @@ export class Controls implements EditorKeys {
     for (let text = prompts().takeBackLast(); text !== undefined; text = prompts().takeBackLast()) {
       waiting.unshift(text);
     }
-    if (waiting.length > 0) editor().setText([...waiting, editor().getExpandedText()].join("\n").trimEnd());
+    if (waiting.length > 0) editor.setText([...waiting, editor.getExpandedText()].join("\n").trimEnd());
     stage.redraw();
   }
 }

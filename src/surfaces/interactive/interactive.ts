@@ -15,7 +15,7 @@ import { UserDialogs } from "./dialogs/user-dialogs.ts";
 import { Completion } from "./editor/completion.ts";
 import { FileIndex } from "./editor/file-index.ts";
 import { PromptHistory } from "./editor/history.ts";
-import { PromptEditor } from "./editor/prompt-editor.ts";
+import type { PromptEditor } from "./editor/prompt-editor.ts";
 import { ShellLine } from "./editor/shell-line.ts";
 import { ExtensionSurface } from "./extensions/extension-surface.ts";
 import { LoadErrors } from "./extensions/load-errors.ts";
@@ -23,31 +23,29 @@ import { PanelRegion } from "./extensions/panel-region.ts";
 import { surfaceWishes } from "./extensions/surface-wishes.ts";
 import { WatchMode } from "./extensions/watch-mode.ts";
 import { layOut } from "./layout.ts";
+import type { Opening } from "./opening.ts";
 import { Prompts } from "./prompts.ts";
 import { Foreground } from "./screen/foreground.ts";
-import { Stage } from "./screen/stage.ts";
-import type { Settings } from "./settings/settings.ts";
+import type { Stage } from "./screen/stage.ts";
 import { Startup } from "./startup.ts";
 import { extensionNames } from "./status-pieces.ts";
-import type { Look } from "./theme/look.ts";
 import { ThemeChoice } from "./theme/theme-choice.ts";
 import { ThemeShelf } from "./theme/theme-shelf.ts";
-import { TranscriptView } from "./transcript/transcript.ts";
-import { WelcomeBlock } from "./transcript/welcome-block.ts";
+import type { TranscriptView } from "./transcript/transcript.ts";
+import type { WelcomeFacts } from "./transcript/welcome-block.ts";
 
 export interface InteractiveOptions {
+  /** The screen as the first frame left it. */
+  readonly opening: Opening;
   readonly agent: Agent;
   readonly host: ExtensionHost;
   readonly models: Models;
   readonly auth: AuthFile;
-  readonly settings: Settings;
   readonly sessions: SessionStore;
-  readonly look: Look;
   /** Absolute project directory. */
   readonly cwd: string;
   /** Where zot keeps its files, absolute. */
   readonly home: string;
-  readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What was typed on the command line; said as soon as it can be. */
   readonly prompt: string;
@@ -60,18 +58,18 @@ export interface InteractiveOptions {
 /** Why the screen was left. */
 export type Leave = "exit" | "terminal_lost";
 
-/** The screen: makes its parts, ties them together, opens and closes it. Every rule lives in one of the parts. */
+/** The screen behind its first frame: makes the other parts and ties them together. Every rule lives in one of the parts. */
 export class Interactive implements Disposable {
   readonly approver: Approver;
   readonly #options: InteractiveOptions;
   readonly #stage: Stage;
   readonly #view: TranscriptView;
-  readonly #welcome: WelcomeBlock;
   readonly #agentView: AgentView;
   readonly #editor: PromptEditor;
   readonly #history: PromptHistory;
   readonly #shell: ShellLine;
   readonly #panel: PanelRegion;
+  readonly #controls: Controls;
   readonly #foreground: Foreground;
   readonly #commands: SlashCommands;
   readonly #dialogs: ExtensionDialogs;
@@ -86,26 +84,22 @@ export class Interactive implements Disposable {
 
   constructor(options: InteractiveOptions) {
     this.#options = options;
-    const { agent, host, look, cwd, home, settings, env } = options;
+    const { opening, agent, host, cwd, home, env } = options;
+    const { look, settings, stage, view, editor } = opening;
     const fail = (text: string): void => this.#fail(text);
-    this.#stage = new Stage({
-      look,
-      mouse: settings.get("mouse") ?? true,
-      onLost: () => this.#left.resolve("terminal_lost"),
-      onKey: (data) => controls.globalKey(data),
-    });
-    const stage = this.#stage;
+    this.#stage = stage;
+    this.#view = view;
+    this.#editor = editor;
     const { redraw } = stage;
-    this.#view = new TranscriptView(look, redraw);
-    const view = this.#view;
-    this.#welcome = this.#makeWelcome();
-    this.#agentView = new AgentView({ agent, view, head: this.#welcome, redraw });
+    void stage.lost.then(() => this.#left.resolve("terminal_lost"));
+    opening.welcome.tell(this.#facts());
+    this.#agentView = new AgentView({ agent, view, head: opening.welcome, redraw });
     const { commands, outcomes } = host;
     this.#commands = new SlashCommands({ commands, outcomes, fail, done: () => this.#factsChanged() });
     this.#history = new PromptHistory(home, cwd);
     const remark = (text: string): void => agent.remark([{ type: "text", text }]);
     this.#shell = new ShellLine({ view, cwd, redraw, remark });
-    const controls = new Controls({
+    this.#controls = new Controls({
       agent,
       notes: host.chrome.notes,
       stage,
@@ -113,21 +107,21 @@ export class Interactive implements Disposable {
       shell: this.#shell,
       env,
       prompts: () => this.#prompts,
-      editor: () => this.#editor,
+      editor,
       foreground: () => this.#foreground,
       remember: (text) => this.#history.add(text),
       fail,
       leave: () => this.#left.resolve("exit"),
     });
-    this.#editor = new PromptEditor(stage.tui, look, controls);
-    this.#editor.setAutocompleteProvider(new Completion(() => this.#commands.list, new FileIndex(cwd)));
+    editor.serve(this.#controls);
+    editor.setAutocompleteProvider(new Completion(() => this.#commands.list, new FileIndex(cwd)));
     this.#panel = new PanelRegion(look, host.panels);
-    this.#foreground = new Foreground(this.#editor, (component) => {
+    this.#foreground = new Foreground(editor, (component) => {
       this.#panel.setFocused(component === this.#panel);
       stage.focus(component);
     });
     const foreground = this.#foreground;
-    const external = controls.editExternally;
+    const external = this.#controls.editExternally;
     this.#dialogs = new ExtensionDialogs({ look, tui: stage.tui, foreground, redraw, external });
     this.approver = new ApprovalDialogs({ look, foreground, cwd, redraw });
     const themes = new ThemeShelf(home, () => host.candidates);
@@ -138,18 +132,18 @@ export class Interactive implements Disposable {
     addCommands(this.#commands, this.#desk(themes), this.#loadErrors);
   }
 
-  /** Takes the terminal and draws the first frame before it returns; everything else comes behind it. */
+  /** Starts what runs behind the screen, and takes the keys. */
   open(): void {
-    const { agent, host, settings, look, cwd, prompt, pickSession } = this.#options;
+    const { opening, agent, host, cwd, prompt, pickSession } = this.#options;
+    const { look, settings } = opening;
     const { stage, view, agentView, panel, foreground } = this.#parts;
-    stage.up(layOut({ agent, host, cwd, look, stage, view, agentView, panel, foreground }));
-    stage.focus(this.#editor);
+    const hasNoModel = (): boolean => this.#advice !== "";
+    stage.show(layOut({ agent, host, cwd, look, stage, view, agentView, panel, foreground, hasNoModel }));
+    for (const entry of this.#history.load()) this.#editor.addToHistory(entry);
+    void view.markdown.load();
     this.#attached = host.attach(new ExtensionSurface(surfaceWishes({ ...this.#parts, settings })));
     this.#themes.start();
     for (const fault of settings.faults) this.#fail(fault);
-    void this.#history.load().then((entries) => {
-      for (const entry of entries) this.#editor.addToHistory(entry);
-    });
     // Not behind the slowest extension: one that comes late is caught up.
     void this.#startup.ready.then(() => {
       agent.announce("session_start");
@@ -162,6 +156,8 @@ export class Interactive implements Disposable {
     this.#watchSources(started);
     if (pickSession) void this.#commands.run("resume", "");
     if (prompt.trim() !== "") this.#prompts.enter(prompt, false);
+    // Last: keys that have come already find everything in its place.
+    stage.listen((data) => this.#controls.globalKey(data));
   }
 
   /** Resolves when the user wants to go, or the terminal has gone. */
@@ -172,11 +168,6 @@ export class Interactive implements Disposable {
   /** Something that the user should know and that stops nothing. */
   warn(text: string): void {
     this.#view.text(text, "warn", "! ");
-  }
-
-  /** Resolves when the terminal has taken what was written to it, or does not take it. The last thing to call. */
-  release(): Promise<void> {
-    return this.#stage.terminal.release();
   }
 
   /** Gives the terminal back; the screen does not come again. */
@@ -202,20 +193,17 @@ export class Interactive implements Disposable {
     };
   }
 
-  #makeWelcome(): WelcomeBlock {
-    const { look, version, cwd, agent, host } = this.#options;
-    const model = (): string | undefined => {
-      const { provider, id } = agent.model;
-      if (provider !== "none") return `${provider}/${id}`;
-      return this.#advice === "" ? undefined : "none";
-    };
-    return new WelcomeBlock(look, {
-      version,
-      cwd,
-      model,
+  #facts(): WelcomeFacts {
+    const { agent, host } = this.#options;
+    return {
+      model: () => {
+        const { provider, id } = agent.model;
+        if (provider !== "none") return `${provider}/${id}`;
+        return this.#advice === "" ? undefined : "none";
+      },
       extensions: () => extensionNames(host),
       advice: () => this.#advice,
-    });
+    };
   }
 
   #makeStartup(): Startup {
@@ -246,7 +234,8 @@ export class Interactive implements Disposable {
   }
 
   #desk(themes: ThemeShelf): Desk {
-    const { agent, host, models, auth, settings, sessions, look } = this.#options;
+    const { opening, agent, host, models, auth, sessions } = this.#options;
+    const { look, settings } = opening;
     const { stage, view, foreground } = this.#parts;
     return {
       ...{ agent, host, models, auth, settings, sessions, look, themes, stage, view, foreground },
@@ -273,7 +262,7 @@ export class Interactive implements Disposable {
   /** The model, or which extensions there are. */
   #factsChanged(): void {
     if (this.#options.agent.model.provider !== "none") this.#advice = "";
-    this.#welcome.changed();
+    this.#options.opening.welcome.changed();
     this.#stage.redraw();
   }
 

@@ -26,10 +26,13 @@ export interface LayoutParts {
   readonly agentView: AgentView;
   readonly panel: PanelRegion;
   readonly foreground: Foreground;
+  /** False also while a model is still being opened. */
+  hasNoModel(): boolean;
 }
 
 /** The screen from top to bottom (experience.md). What has the higher rank gives up its rows first. */
-export function layOut({ agent, host, cwd, look, stage, view, agentView, panel, foreground }: LayoutParts): Shell {
+export function layOut(parts: LayoutParts): Shell {
+  const { agent, host, look, stage, view, agentView, panel, foreground } = parts;
   const { notes, widgets, statuses } = host.chrome;
   return new Shell(stage.terminal, {
     transcript: view.scroll,
@@ -41,7 +44,7 @@ export function layOut({ agent, host, cwd, look, stage, view, agentView, panel, 
       { region: new StatusesRegion(look, () => statuses.list), rank: 6 },
       { region: new QueueRegion(look, agent), rank: 4 },
       { region: new EditorPlace(() => foreground.inEditorPlace), rank: 0 },
-      { region: new StatusLine(look, () => statusPieces(agent, host, cwd, agentView.contextTokens)), rank: 1 },
+      { region: new StatusLine(look, () => statusPieces(parts)), rank: 1 },
     ],
   });
 }

@@ -1,18 +1,20 @@
-import type { Agent } from "../../agent/agent.ts";
 import type { ExtensionHost } from "../../host/host.ts";
+import type { LayoutParts } from "./layout.ts";
 import type { StatusPiece } from "./screen/status-line.ts";
 import { shortPath } from "./text/short-path.ts";
 
+type StatusParts = Pick<LayoutParts, "agent" | "host" | "cwd" | "agentView" | "hasNoModel">;
+
 /** What the status line tells, most important first when there is little room. */
-export function statusPieces(agent: Agent, host: ExtensionHost, cwd: string, contextTokens: number): StatusPiece[] {
+export function statusPieces({ agent, host, cwd, agentView, hasNoModel }: StatusParts): StatusPiece[] {
   const { model, reasoning, usage } = agent;
-  const name = model.provider === "none" ? "no model (/login)" : model.id;
+  const none = hasNoModel() ? "no model (/login)" : "";
   return [
-    { text: name, rank: 0 },
+    { text: model.provider === "none" ? none : model.id, rank: 0 },
     { text: model.reasons && reasoning !== undefined ? reasoning : "", rank: 4 },
     { text: agent.approval.mode === "never" ? "" : "asks before tools", rank: 1 },
     { text: shortPath(cwd), rank: 5 },
-    { text: contextText(agent.model.contextWindow, contextTokens), rank: 2 },
+    { text: contextText(model.contextWindow, agentView.contextTokens), rank: 2 },
     { text: usage.costUsd > 0 ? `$${usage.costUsd.toFixed(usage.costUsd < 1 ? 3 : 2)}` : "", rank: 6 },
     { text: extensionsText(host), rank: 3 },
   ];

@@ -17,6 +17,8 @@ export interface ScreenOptions {
   readonly keyboardProtocol?: boolean;
   /** What the terminal answers when it is asked for its background, as `rrrr/gggg/bbbb`; nothing when left out. */
   readonly background?: string;
+  /** Typed in the very moment in which the first frame is there, before the test itself has seen it. */
+  readonly typedAtOnce?: string;
 }
 
 /** Keys by name, as a terminal without a keyboard protocol sends them. */
@@ -74,8 +76,8 @@ export async function openTerminal(argv: readonly [string, ...string[]], options
     TERM: "xterm-256color",
     ...options.env,
   };
-  const { cols = 80, rows = 24, background, keyboardProtocol = false } = options;
-  return new Screen(argv, { cols, rows, cwd, env, background, keyboardProtocol }, scratch);
+  const { cols = 80, rows = 24, background, typedAtOnce, keyboardProtocol = false } = options;
+  return new Screen(argv, { cols, rows, cwd, env, background, typedAtOnce, keyboardProtocol }, scratch);
 }
 
 interface PtyOptions {
@@ -84,6 +86,7 @@ interface PtyOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly background: string | undefined;
+  readonly typedAtOnce: string | undefined;
   readonly keyboardProtocol: boolean;
 }
 
@@ -100,12 +103,14 @@ export class Screen implements AsyncDisposable {
   readonly #emulator: Terminal;
   readonly #decoder = new TextDecoder();
   readonly #scratch: AsyncDisposable;
+  readonly #typedAtOnce: string;
 
   constructor(argv: readonly [string, ...string[]], options: PtyOptions, scratch: AsyncDisposable) {
     const { cols, rows, cwd, env, background } = options;
     this.cwd = cwd;
     this.zotHome = env["ZOT_HOME"] ?? "";
     this.#scratch = scratch;
+    this.#typedAtOnce = options.typedAtOnce ?? "";
     this.#emulator = new Terminal({ cols, rows, allowProposedApi: true, scrollback: 1_000 });
     this.#emulator.loadAddon(new UnicodeGraphemesAddon());
     this.#emulator.unicode.activeVersion = "15-graphemes";
@@ -255,7 +260,10 @@ export class Screen implements AsyncDisposable {
   #take(bytes: Uint8Array): void {
     const text = this.#decoder.decode(bytes, { stream: true });
     this.output += text;
-    if (this.firstFrameAt === 0 && this.output.includes("zot ")) this.firstFrameAt = performance.now();
+    if (this.firstFrameAt === 0 && this.output.includes("zot ")) {
+      this.firstFrameAt = performance.now();
+      if (this.#typedAtOnce !== "") this.#write(this.#typedAtOnce);
+    }
     this.#emulator.write(text);
   }
 

@@ -1,4 +1,6 @@
-import { getKeybindings, Input, matchesKey } from "@earendil-works/pi-tui";
+import { Input } from "@earendil-works/pi-tui/dist/components/input.js";
+import { getKeybindings } from "@earendil-works/pi-tui/dist/keybindings.js";
+import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import type { AskAnswer, AskQuestion } from "../../../host/dialog.ts";
 import { clampRow, fillRow, wrapRows } from "../text/cells.ts";
 import { safeLine, safeText } from "../text/safe-text.ts";

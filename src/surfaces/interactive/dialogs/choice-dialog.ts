@@ -1,4 +1,4 @@
-import { getKeybindings } from "@earendil-works/pi-tui";
+import { getKeybindings } from "@earendil-works/pi-tui/dist/keybindings.js";
 import { clampRow, fillRow, wrapRows } from "../text/cells.ts";
 import type { Look } from "../theme/look.ts";
 import { ModalBase } from "./modal-base.ts";

@@ -1,4 +1,6 @@
-import { Editor, matchesKey, type TUI } from "@earendil-works/pi-tui";
+import { Editor } from "@earendil-works/pi-tui/dist/components/editor.js";
+import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
+import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
 import { editorTheme } from "../theme/library-themes.ts";
 import type { Look } from "../theme/look.ts";
 import { ModalBase } from "./modal-base.ts";

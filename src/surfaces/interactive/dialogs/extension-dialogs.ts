@@ -1,4 +1,4 @@
-import type { TUI } from "@earendil-works/pi-tui";
+import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
 import type { Dialog, DialogAnswer } from "../../../host/dialog.ts";
 import type { Foreground, Modal } from "../screen/foreground.ts";
 import { safeLine, safeText } from "../text/safe-text.ts";

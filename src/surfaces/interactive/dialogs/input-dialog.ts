@@ -1,4 +1,5 @@
-import { getKeybindings, Input } from "@earendil-works/pi-tui";
+import { Input } from "@earendil-works/pi-tui/dist/components/input.js";
+import { getKeybindings } from "@earendil-works/pi-tui/dist/keybindings.js";
 import { clampRow } from "../text/cells.ts";
 import { safeLine } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";

@@ -1,4 +1,6 @@
-import { CURSOR_MARKER, Input, matchesKey, renderFakeCursor } from "@earendil-works/pi-tui";
+import { Input } from "@earendil-works/pi-tui/dist/components/input.js";
+import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
+import { CURSOR_MARKER, renderFakeCursor } from "@earendil-works/pi-tui/dist/tui.js";
 
 const BULLET = "•";
 

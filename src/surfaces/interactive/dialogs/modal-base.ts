@@ -1,4 +1,4 @@
-import { getKeybindings } from "@earendil-works/pi-tui";
+import { getKeybindings } from "@earendil-works/pi-tui/dist/keybindings.js";
 import type { Wish } from "../screen/allot.ts";
 import type { Modal } from "../screen/foreground.ts";
 import { cellWidth, clampRow, fitRow } from "../text/cells.ts";

@@ -1,6 +1,8 @@
-import { getKeybindings, Input, matchesKey } from "@earendil-works/pi-tui";
-import fuzzysort from "fuzzysort";
+import { Input } from "@earendil-works/pi-tui/dist/components/input.js";
+import { getKeybindings } from "@earendil-works/pi-tui/dist/keybindings.js";
+import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import { cellWidth, clampRow, fillRow } from "../text/cells.ts";
+import { loadFuzzysort } from "../text/fuzzy.ts";
 import { safeLine, safeText } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
 import { ModalBase } from "./modal-base.ts";
@@ -34,12 +36,17 @@ export class Picker<T> extends ModalBase {
   #shown: readonly PickerItem<T>[];
   #at: number;
   #page = 1;
+  /** Undefined for the moment that it takes to load. */
+  #fuzzysort: Awaited<ReturnType<typeof loadFuzzysort>> | undefined;
 
   constructor(look: Look, options: PickerOptions<T>) {
     super(look);
     this.#options = options;
     this.#shown = options.items;
     this.#at = Math.max(0, Math.min(options.initial ?? 0, options.items.length - 1));
+    void loadFuzzysort().then((fuzzysort) => {
+      this.#fuzzysort = fuzzysort;
+    });
   }
 
   handleInput(data: string): void {
@@ -103,8 +110,10 @@ export class Picker<T> extends ModalBase {
   #matching(filter: string): readonly PickerItem<T>[] {
     const { items } = this.#options;
     if (filter === "") return items;
-    const found = fuzzysort.go(filter, items, { keys: ["label", "description"], threshold: MATCH_THRESHOLD });
-    return found.map(({ obj }) => obj);
+    const found = this.#fuzzysort?.go(filter, items, { keys: ["label", "description"], threshold: MATCH_THRESHOLD });
+    if (found !== undefined) return found.map(({ obj }) => obj);
+    const wanted = filter.toLowerCase();
+    return items.filter(({ label, description = "" }) => `${label}\n${description}`.toLowerCase().includes(wanted));
   }
 
   #move(by: number, wraps: boolean): void {

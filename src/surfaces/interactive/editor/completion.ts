@@ -1,5 +1,10 @@
-import type { AutocompleteItem, AutocompleteProvider, AutocompleteSuggestions } from "@earendil-works/pi-tui";
+import type {
+  AutocompleteItem,
+  AutocompleteProvider,
+  AutocompleteSuggestions,
+} from "@earendil-works/pi-tui/dist/autocomplete.js";
 import type { ListedCommand } from "../commands/slash-commands.ts";
+import { loadFuzzysort } from "../text/fuzzy.ts";
 import { safeLine } from "../text/safe-text.ts";
 import type { FileIndex } from "./file-index.ts";
 
@@ -85,9 +90,4 @@ async function fileItems(paths: readonly string[], typed: string): Promise<Autoc
     value: /[\s"']/.test(path) ? `@"${path}"` : `@${path}`,
     label: safeLine(path, "strip"),
   }));
-}
-
-/** Loaded by the first completion, not by every start. */
-async function loadFuzzysort() {
-  return (await import("fuzzysort")).default;
 }

@@ -1,4 +1,5 @@
-import { appendFile, mkdir, open, writeFile } from "node:fs/promises";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** Prompts that come back with the arrow keys, and how much of the file is read for them; a longer file is written anew. */
@@ -18,9 +19,9 @@ export class PromptHistory {
     this.#path = join(home, "history", `${name}.jsonl`);
   }
 
-  /** The entries of earlier runs, oldest first. */
-  async load(): Promise<readonly string[]> {
-    const { text, isCut } = await readEnd(this.#path);
+  /** The entries of earlier runs, oldest first. To be called once, before the first `add`. */
+  load(): readonly string[] {
+    const { text, isCut } = readEnd(this.#path);
     const lines = text.split("\n").map(parseEntry);
     this.#entries = lines.filter((entry) => entry !== undefined).slice(-ENTRIES_MAX);
     if (isCut) this.#queue(() => this.#rewrite());
@@ -64,15 +65,18 @@ function parseEntry(line: string): string | undefined {
 }
 
 /** The last part of a file, and whether there is more before it; "" when there is none. */
-async function readEnd(path: string): Promise<{ readonly text: string; readonly isCut: boolean }> {
+function readEnd(path: string): { readonly text: string; readonly isCut: boolean } {
+  let fd: number | undefined;
   try {
-    await using file = await open(path, "r");
-    const { size } = await file.stat();
-    const length = Math.min(size, READ_MAX_BYTES);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
-    return { text: buffer.subarray(0, bytesRead).toString("utf8"), isCut: size > length };
+    fd = openSync(path, "r");
+    const { size } = fstatSync(fd);
+    const buffer = Buffer.alloc(Math.min(size, READ_MAX_BYTES));
+    const read = readSync(fd, buffer, 0, buffer.length, size - buffer.length);
+    return { text: buffer.subarray(0, read).toString("utf8"), isCut: size > buffer.length };
   } catch {
     // The first run in this directory, or a home that cannot be read.
     return { text: "", isCut: false };
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }

@@ -1,4 +1,6 @@
-import { Editor, matchesKey, type TUI } from "@earendil-works/pi-tui";
+import { Editor } from "@earendil-works/pi-tui/dist/components/editor.js";
+import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
+import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
 import type { Wish } from "../screen/allot.ts";
 import type { Region } from "../screen/region.ts";
 import { editorTheme } from "../theme/library-themes.ts";
@@ -29,19 +31,23 @@ export interface EditorKeys {
  * with line breaks in it is literal: however it starts, it is sent as a prompt and never runs as a command.
  */
 export class PromptEditor extends Editor implements Region {
-  readonly #keys: EditorKeys;
+  #keys: EditorKeys | undefined;
   #isLiteral = false;
   #height = 0;
 
-  constructor(tui: TUI, look: Look, keys: EditorKeys) {
+  constructor(tui: TUI, look: Look) {
     super(tui, editorTheme(look), { paddingX: 1, autocompleteMaxVisible: POPUP_ROWS });
-    this.#keys = keys;
     this.onSubmit = (text) => {
       const isLiteral = this.#isLiteral;
       this.#isLiteral = false;
-      if (text === "") this.#keys.submitNothing();
-      else this.#keys.submit(text, isLiteral);
+      if (text === "") this.#keys?.submitNothing();
+      else this.#keys?.submit(text, isLiteral);
     };
+  }
+
+  /** Who takes what is not for editing. */
+  serve(keys: EditorKeys): void {
+    this.#keys = keys;
   }
 
   get isEmpty(): boolean {
@@ -77,18 +83,18 @@ export class PromptEditor extends Editor implements Region {
 
   #handleKey(data: string): boolean {
     if (matchesKey(data, "escape") && !this.isShowingAutocomplete()) {
-      this.#keys.escape();
+      this.#keys?.escape();
       return true;
     }
     if (matchesKey(data, "ctrl+c")) {
-      if (this.isEmpty) this.#keys.interrupt();
+      if (this.isEmpty) this.#keys?.interrupt();
       else this.setText("");
       return true;
     }
     if (matchesKey(data, "ctrl+d") && this.isEmpty) {
-      this.#keys.endOfInput();
+      this.#keys?.endOfInput();
       return true;
     }
-    return matchesKey(data, "up") && this.isEmpty && this.#keys.takeBack();
+    return matchesKey(data, "up") && this.isEmpty && this.#keys?.takeBack() === true;
   }
 }

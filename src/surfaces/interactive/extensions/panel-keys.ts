@@ -1,4 +1,4 @@
-import { decodeKittyPrintable, type KeyId, matchesKey } from "@earendil-works/pi-tui";
+import { decodeKittyPrintable, type KeyId, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import type { PanelKeyName } from "../../../wire/frames.ts";
 
 /** What a key of the terminal is to a panel (extension-host.md §5.2). */

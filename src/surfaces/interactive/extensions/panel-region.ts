@@ -1,4 +1,5 @@
-import { matchesKey, type TuiMouseEvent, type TuiMouseEventResult } from "@earendil-works/pi-tui";
+import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
+import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui/dist/tui.js";
 import type { Panels } from "../../../host/contributions/panels.ts";
 import type { Panel } from "../../../host/ports.ts";
 import type { Wish } from "../screen/allot.ts";

@@ -1,4 +1,4 @@
-import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui";
+import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui/dist/tui.js";
 import type { Wish } from "./allot.ts";
 import type { Region } from "./region.ts";
 

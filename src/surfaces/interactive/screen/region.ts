@@ -1,4 +1,4 @@
-import type { Component } from "@earendil-works/pi-tui";
+import type { Component } from "@earendil-works/pi-tui/dist/tui.js";
 import type { Wish } from "./allot.ts";
 
 /** A part of the screen below the transcript, as high as the shell lets it be. */

@@ -1,5 +1,7 @@
-import { type Component, Container, type ScrollView, type Terminal } from "@earendil-works/pi-tui";
+import type { ScrollView } from "@earendil-works/pi-tui/dist/components/scroll-view.js";
 import { LAYOUT_NODE, type StackLayoutNode } from "@earendil-works/pi-tui/dist/layout-node.js";
+import type { Terminal } from "@earendil-works/pi-tui/dist/terminal.js";
+import { type Component, Container } from "@earendil-works/pi-tui/dist/tui.js";
 import { allot } from "./allot.ts";
 import type { Region } from "./region.ts";
 

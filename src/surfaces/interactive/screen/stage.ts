@@ -1,13 +1,11 @@
-import { type Component, isKeyRelease, TuiAltScreen } from "@earendil-works/pi-tui";
+import { isKeyRelease } from "@earendil-works/pi-tui/dist/keys.js";
+import type { Component } from "@earendil-works/pi-tui/dist/tui.js";
+import { TuiAltScreen } from "@earendil-works/pi-tui/dist/tui-alt-screen.js";
 import { GuardedTerminal } from "../terminal/guarded-terminal.ts";
 import type { Look } from "../theme/look.ts";
 
 export interface StageOptions {
   readonly look: Look;
-  /** The terminal is gone; nothing can be shown any more. Called once. */
-  onLost(): void;
-  /** A key that means the same wherever the focus is; true when it was one. */
-  onKey(data: string): boolean;
   readonly mouse: boolean;
 }
 
@@ -18,13 +16,14 @@ const NOT_STOPPED_MS = 150;
 export class Stage {
   readonly terminal: GuardedTerminal;
   readonly tui: TuiAltScreen;
+  readonly #lost = Promise.withResolvers<void>();
   #isUp = false;
 
-  constructor({ look, onLost, onKey, mouse }: StageOptions) {
+  constructor({ look, mouse }: StageOptions) {
     this.terminal = new GuardedTerminal({
       lost: () => {
         this.#isUp = false;
-        onLost();
+        this.#lost.resolve();
       },
       caughtUp: () => {
         if (this.#isUp) this.tui.requestRender(true);
@@ -35,10 +34,11 @@ export class Stage {
       wheelScrollLines: SCROLL_LINES,
       scrollToEndIndicator: () => look.selected(" ↓ end "),
     });
-    this.tui.addInputListener((data) => {
-      // A terminal that also tells when a key comes up would press every key twice.
-      return !isKeyRelease(data) && onKey(data) ? { consume: true } : undefined;
-    });
+  }
+
+  /** Resolves when the terminal is gone: nothing can be shown any more. */
+  get lost(): Promise<void> {
+    return this.#lost.promise;
   }
 
   get width(): number {
@@ -60,6 +60,25 @@ export class Stage {
     this.tui.start();
     this.tui.setSuspendSignalHandler(() => this.suspend());
     this.tui.renderNow();
+  }
+
+  /** Puts something else on the screen. */
+  show(root: Component): void {
+    this.tui.setLayoutRoot(root);
+    this.redraw();
+  }
+
+  /**
+   * Keys work from now on; until then they wait.
+   *
+   * @param onKey takes a key that means the same wherever the focus is; true when it was one
+   */
+  listen(onKey: (data: string) => boolean): void {
+    this.tui.addInputListener((data) => {
+      // A terminal that also tells when a key comes up would press every key twice.
+      return !isKeyRelease(data) && onKey(data) ? { consume: true } : undefined;
+    });
+    this.terminal.takeInput();
   }
 
   /** Gives the terminal back as it was. May be called at any moment, and again. */

@@ -1,14 +1,15 @@
-import { getKeybindings, type MarkdownTheme } from "@earendil-works/pi-tui";
+import { getKeybindings } from "@earendil-works/pi-tui/dist/keybindings.js";
 import { ModalBase } from "../dialogs/modal-base.ts";
 import { safeLine } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
 import { AnswerBlock } from "../transcript/answer-block.ts";
 import type { Highlighter } from "../transcript/highlight.ts";
+import type { Markdown } from "../transcript/markdown.ts";
 
 export interface SideAnswerParts {
   readonly look: Look;
   readonly highlighter: Highlighter;
-  readonly markdown: MarkdownTheme;
+  readonly markdown: Markdown;
   readonly question: string;
   closed(): void;
 }

@@ -1,4 +1,4 @@
-import { ProcessTerminal } from "@earendil-works/pi-tui";
+import { ProcessTerminal } from "@earendil-works/pi-tui/dist/terminal.js";
 import { TerminalOutput } from "./terminal-output.ts";
 
 /** The terminal remembers its title and gets it back, since programs in it set what they like. */
@@ -6,6 +6,8 @@ const PUSH_TITLE = "\u001b[22;0t";
 const POP_TITLE = "\u001b[23;0t";
 /** How long a terminal that is behind may hold up the end. */
 const DRAIN_MS = 500;
+/** Keys and pastes: more than anybody sends in the moment before they are taken. */
+const HELD_MAX = 10_000;
 
 export interface TerminalListener {
   /** The terminal is gone: its window was closed, the connection broke. Called once. */
@@ -21,6 +23,9 @@ export class GuardedTerminal extends ProcessTerminal {
   readonly #ownWrite = process.stdout.write;
   #lost = false;
   #titlePushed = false;
+  /** Input that came before anybody took it; undefined once it is taken. */
+  #held: string[] | undefined = [];
+  #onInput: ((data: string) => void) | undefined;
 
   constructor(listener: TerminalListener) {
     super();
@@ -41,9 +46,20 @@ export class GuardedTerminal extends ProcessTerminal {
         return true;
       };
     }
-    super.start(onInput, onResize);
+    this.#onInput = onInput;
+    super.start((data) => {
+      if (this.#held === undefined) onInput(data);
+      else if (this.#held.length < HELD_MAX) this.#held.push(data);
+    }, onResize);
     this.write(PUSH_TITLE);
     this.#titlePushed = true;
+  }
+
+  /** Hands input on from now on, and first what has come already. */
+  takeInput(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const data of held) this.#onInput?.(data);
   }
 
   override stop(): void {
@@ -67,7 +83,7 @@ export class GuardedTerminal extends ProcessTerminal {
     }
   }
 
-  /** Gives stdout back when what was written is out, or when the terminal does not take it. */
+  /** Gives stdout back when what was written is out, or when the terminal does not take it. The last thing to call. */
   async release(): Promise<void> {
     if (this.#output === undefined) return;
     const timeout = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-import { sliceByColumn, truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { sliceByColumn, truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
 import { safeText, withoutLonelyMarks } from "./safe-text.ts";
 
 /** Takes back every colour and closes an open link: whoever draws after a stranger's text starts clean. */

@@ -1,4 +1,4 @@
-import { backgroundAnsi, colorToRgb, foregroundAnsi, parseColor } from "@earendil-works/pi-tui";
+import { backgroundAnsi, colorToRgb, foregroundAnsi, parseColor } from "@earendil-works/pi-tui/dist/colors.js";
 import type { ColourDepth } from "./depth.ts";
 
 /** The 16 colours that every terminal has, as xterm paints them; the user's own palette decides what they look like. */

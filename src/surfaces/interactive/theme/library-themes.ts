@@ -1,4 +1,6 @@
-import type { EditorTheme, MarkdownTheme, SelectListTheme } from "@earendil-works/pi-tui";
+import type { EditorTheme } from "@earendil-works/pi-tui/dist/components/editor.js";
+import type { MarkdownTheme } from "@earendil-works/pi-tui/dist/components/markdown.js";
+import type { SelectListTheme } from "@earendil-works/pi-tui/dist/components/select-list.js";
 import type { Look } from "./look.ts";
 
 /** Our roles in the words of the terminal library's list. */

@@ -1,7 +1,7 @@
 import { DARK } from "./builtin.ts";
 import { colourSgr } from "./colour.ts";
 import type { ColourDepth } from "./depth.ts";
-import { BACKGROUNDS, ROLES, type Role, type Theme } from "./roles.ts";
+import { BACKGROUNDS, type Role, type Theme } from "./roles.ts";
 
 export type Paint = (text: string) => string;
 
@@ -9,11 +9,11 @@ export type Paint = (text: string) => string;
 export class Look {
   readonly depth: ColourDepth;
   #theme: Theme = DARK;
-  #paints = new Map<Role, Paint>();
+  /** Made when they are first asked for: a frame needs a few of them. */
+  readonly #paints = new Map<Role, Paint>();
 
   constructor(depth: ColourDepth) {
     this.depth = depth;
-    this.use(DARK);
   }
 
   get theme(): Theme {
@@ -23,16 +23,16 @@ export class Look {
   /** Whoever calls this redraws everything. */
   use(theme: Theme): void {
     this.#theme = theme;
-    this.#paints = new Map(ROLES.map((role) => [role, this.#paintOf(role)]));
+    this.#paints.clear();
   }
 
   paint(role: Role, text: string): string {
-    return this.paintOf(role)(text);
+    return this.#paint(role)(text);
   }
 
   /** Stays right when the theme changes. */
   paintOf(role: Role): Paint {
-    return (text) => this.#paints.get(role)?.(text) ?? text;
+    return (text) => this.#paint(role)(text);
   }
 
   readonly bold: Paint = (text) => `\u001b[1m${text}\u001b[22m`;
@@ -46,7 +46,15 @@ export class Look {
     return this.paint("selectedBackground", this.paint("selected", text));
   }
 
-  #paintOf(role: Role): Paint {
+  #paint(role: Role): Paint {
+    const known = this.#paints.get(role);
+    if (known !== undefined) return known;
+    const paint = this.#make(role);
+    this.#paints.set(role, paint);
+    return paint;
+  }
+
+  #make(role: Role): Paint {
     const layer = BACKGROUNDS.has(role) ? "bg" : "fg";
     const start = colourSgr(this.#theme.colours[role], layer, this.depth);
     const end = colourSgr("default", layer, this.depth);

@@ -12,13 +12,16 @@ const colour = v.pipe(
   v.check(isColour, 'a colour is "default", an ANSI name, a number from 0 to 255, or #rrggbb'),
 );
 
-const themeSchema = v.strictObject({
-  $schema: v.optional(v.string()),
-  name: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(64))),
-  /** Which built-in theme fills in the roles that are left out. */
-  base: v.optional(v.picklist(BUILTIN_THEMES.map((theme) => theme.name)), DARK.name),
-  colors: v.strictObject(Object.fromEntries(ROLES.map((role) => [role, v.optional(colour)]))),
-});
+/** Made when there is a file to check: forty schemas are not for every start. */
+function themeSchema() {
+  return v.strictObject({
+    $schema: v.optional(v.string()),
+    name: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(64))),
+    /** Which built-in theme fills in the roles that are left out. */
+    base: v.optional(v.picklist(BUILTIN_THEMES.map((theme) => theme.name)), DARK.name),
+    colors: v.strictObject(Object.fromEntries(ROLES.map((role) => [role, v.optional(colour)]))),
+  });
+}
 
 export type ThemeFile = { readonly theme: Theme } | { readonly fault: string };
 
@@ -41,7 +44,7 @@ function parseTheme(text: string, path: string, fallbackName: string): ThemeFile
   } catch (error) {
     return { fault: `${path}: not JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
-  const result = v.safeParse(themeSchema, value);
+  const result = v.safeParse(themeSchema(), value);
   if (!result.success) {
     const issue = result.issues[0];
     return { fault: `${path}: ${v.getDotPath(issue) ?? "theme"}: ${issue.message}` };

@@ -1,12 +1,14 @@
-import { type MarkdownTheme, Marked, type Token } from "@earendil-works/pi-tui";
+import type { Token } from "marked";
+import { wrapRows } from "../text/cells.ts";
 import { safeText } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
 import { Block } from "./block.ts";
 import { CodeRows } from "./code-rows.ts";
 import type { Highlighter } from "./highlight.ts";
+import type { Markdown } from "./markdown.ts";
+import type { MarkdownReader } from "./markdown-reader.ts";
 import { MarkdownRows } from "./markdown-rows.ts";
 
-const lexer = new Marked();
 /** A sequence that may go on with the next delta; on its own it would turn into text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const UNFINISHED = /(?:\r|[\u001b\u0090\u009b\u009d][^\n]{0,100})$/;
@@ -16,7 +18,7 @@ const TAIL_MAX_CHARS = 16 * 1024;
 export interface AnswerParts {
   readonly look: Look;
   readonly highlighter: Highlighter;
-  readonly markdown: MarkdownTheme;
+  readonly markdown: Markdown;
 }
 
 /**
@@ -68,23 +70,31 @@ export class AnswerBlock extends Block {
   }
 
   protected draw(width: number): readonly string[] {
-    if (!this.#tailIsParsed) this.#parse();
+    const { reader } = this.#parts.markdown;
+    if (reader === undefined) return this.#plain(width);
+    if (!this.#tailIsParsed) this.#parse(reader);
     return [...this.#frozen, ...this.#tailBlocks].flatMap((block) => block.render(width));
   }
 
-  #parse(): void {
+  /** Before markdown can be read. */
+  #plain(width: number): readonly string[] {
+    this.#takeIncoming();
+    return [...wrapRows(this.#tail.trimEnd(), width), ""];
+  }
+
+  #parse(reader: MarkdownReader): void {
     this.#tailIsParsed = true;
     this.#takeIncoming();
-    const tokens = lexer.lexer(this.#tail);
+    const tokens = reader.tokens(this.#tail);
     // The last two may still change: a line that follows can make a heading of a paragraph, or join two lists.
     const finished = this.#isOpen ? tokens.slice(0, -2) : tokens;
     for (const token of finished) {
-      this.#frozen.push(...this.#blockOf(token, false));
+      this.#frozen.push(...this.#blockOf(reader, token, false));
       this.#tail = this.#tail.slice(token.raw.length);
     }
     const rest = tokens.slice(finished.length).filter((token) => token.type !== "space");
-    this.#tailBlocks = rest.flatMap((token, index) => this.#blockOf(token, index === rest.length - 1, index));
-    if (this.#tail.length > TAIL_MAX_CHARS && rest.at(-1)?.type !== "code") this.#freezeTail();
+    this.#tailBlocks = rest.flatMap((token, index) => this.#blockOf(reader, token, index === rest.length - 1, index));
+    if (this.#tail.length > TAIL_MAX_CHARS && rest.at(-1)?.type !== "code") this.#freezeTail(reader);
   }
 
   #takeIncoming(): void {
@@ -94,7 +104,7 @@ export class AnswerBlock extends Block {
   }
 
   /** @param index place in the tail, whose blocks are used again as they grow */
-  #blockOf(token: Token, isOpen: boolean, index?: number): Block[] {
+  #blockOf(reader: MarkdownReader, token: Token, isOpen: boolean, index?: number): Block[] {
     if (token.type === "space") return [];
     const old = index === undefined ? undefined : this.#tailBlocks[index];
     if (token.type === "code" && isFenced(token)) {
@@ -102,19 +112,19 @@ export class AnswerBlock extends Block {
       block.set(token.text, token.lang ?? "", isOpen);
       return [block];
     }
-    if (!(old instanceof MarkdownRows)) return [new MarkdownRows(token.raw, this.#parts.markdown)];
+    if (!(old instanceof MarkdownRows)) return [reader.rows(token.raw)];
     old.setText(token.raw);
     return [old];
   }
 
-  #freezeTail(): void {
+  #freezeTail(reader: MarkdownReader): void {
     const end = this.#tail.lastIndexOf("\n") + 1;
     if (end === 0) return;
-    this.#frozen.push(new MarkdownRows(this.#tail.slice(0, end), this.#parts.markdown));
+    this.#frozen.push(reader.rows(this.#tail.slice(0, end)));
     this.#tail = this.#tail.slice(end);
     this.#tailBlocks = [];
     this.#tailIsParsed = this.#tail === "";
-    if (!this.#tailIsParsed) this.#parse();
+    if (!this.#tailIsParsed) this.#parse(reader);
   }
 }
 

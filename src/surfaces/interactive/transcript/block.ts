@@ -1,4 +1,4 @@
-import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui";
+import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui/dist/tui.js";
 import { fitRow } from "../text/cells.ts";
 
 /**

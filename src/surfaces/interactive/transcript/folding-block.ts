@@ -1,4 +1,4 @@
-import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui";
+import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui/dist/tui.js";
 import { Block } from "./block.ts";
 
 /** A block that shows its gist or all of itself; a click changes which. */

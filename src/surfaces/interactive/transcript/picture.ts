@@ -1,4 +1,5 @@
-import { getCapabilities, getCellDimensions, getImageDimensions, Image } from "@earendil-works/pi-tui";
+import { Image } from "@earendil-works/pi-tui/dist/components/image.js";
+import { getCapabilities, getCellDimensions, getImageDimensions } from "@earendil-works/pi-tui/dist/terminal-image.js";
 import type { ImageBlock } from "../../../llm/messages.ts";
 import { clampRow } from "../text/cells.ts";
 import { safeLine } from "../text/safe-text.ts";

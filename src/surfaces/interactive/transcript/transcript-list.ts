@@ -1,4 +1,4 @@
-import type { Component, TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui";
+import type { Component, TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui/dist/tui.js";
 import { dispatchMouseEvent } from "@earendil-works/pi-tui/dist/tui.js";
 import type { Block } from "./block.ts";
 

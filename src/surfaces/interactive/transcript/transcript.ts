@@ -1,4 +1,4 @@
-import { type MarkdownTheme, ScrollView } from "@earendil-works/pi-tui";
+import { ScrollView } from "@earendil-works/pi-tui/dist/components/scroll-view.js";
 import type { CompactionReason } from "../../../agent/events.ts";
 import { markdownTheme } from "../theme/library-themes.ts";
 import type { Look } from "../theme/look.ts";
@@ -7,6 +7,7 @@ import { AnswerBlock } from "./answer-block.ts";
 import type { Block } from "./block.ts";
 import { CompactionBlock } from "./compaction-block.ts";
 import { Highlighter } from "./highlight.ts";
+import { Markdown } from "./markdown.ts";
 import { ReasoningBlock } from "./reasoning-block.ts";
 import { TextBlock } from "./text-block.ts";
 import { ToolCard } from "./tool-card.ts";
@@ -20,7 +21,7 @@ export class TranscriptView {
   readonly #look: Look;
   /** What others need who show answers elsewhere. */
   readonly highlighter: Highlighter;
-  readonly markdown: MarkdownTheme;
+  readonly markdown: Markdown;
   readonly #redraw: () => void;
   #unfolded = false;
 
@@ -28,11 +29,13 @@ export class TranscriptView {
   constructor(look: Look, redraw: () => void) {
     this.#look = look;
     this.#redraw = redraw;
-    this.highlighter = new Highlighter(look, () => {
+    const drawAnew = (): void => {
       this.#list.invalidate();
       redraw();
-    });
-    this.markdown = markdownTheme(look, (code, language) => this.highlighter.lines(code, language));
+    };
+    this.highlighter = new Highlighter(look, drawAnew);
+    const theme = markdownTheme(look, (code, language) => this.highlighter.lines(code, language));
+    this.markdown = new Markdown(theme, drawAnew);
     this.scroll = new ScrollView(this.#list, {
       follow: "end",
       primary: true,

@@ -7,6 +7,10 @@ import { Block } from "./block.ts";
 export interface Welcome {
   readonly version: string;
   readonly cwd: string;
+}
+
+/** What is known a moment later. */
+export interface WelcomeFacts {
   /** Safe or not; undefined while it is being opened. */
   model(): string | undefined;
   /** One line about the extensions; "" for none. */
@@ -21,6 +25,7 @@ const KEYS = "enter sends · / commands · @ files · ! shell · esc cancels · 
 export class WelcomeBlock extends Block {
   readonly #look: Look;
   readonly #welcome: Welcome;
+  #facts: WelcomeFacts | undefined;
 
   constructor(look: Look, welcome: Welcome) {
     super();
@@ -28,15 +33,21 @@ export class WelcomeBlock extends Block {
     this.#welcome = welcome;
   }
 
+  tell(facts: WelcomeFacts): void {
+    this.#facts = facts;
+    this.changed();
+  }
+
   protected draw(width: number): readonly string[] {
-    const { version, cwd, model, extensions, advice } = this.#welcome;
+    const { version, cwd } = this.#welcome;
     const look = this.#look;
-    const facts = [
-      ["model", model() ?? "opening…"],
+    const facts = this.#facts;
+    const lines = [
+      ["model", facts?.model() ?? "opening…"],
       ["in", shortPath(cwd)],
-      ["extensions", extensions()],
+      ["extensions", facts?.extensions() ?? ""],
     ] as const;
-    const rows = facts
+    const rows = lines
       .filter(([, text]) => text !== "")
       .map(([name, text]) =>
         clampRow(`${look.paint("muted", `  ${name.padEnd(11)}`)}${safeLine(text, "strip")}`, width),
@@ -44,7 +55,7 @@ export class WelcomeBlock extends Block {
     return [
       clampRow(look.bold(look.paint("accent", `zot ${version}`)), width),
       ...rows,
-      ...paragraph(advice(), width).map((row) => look.paint("warn", row)),
+      ...paragraph(facts?.advice() ?? "", width).map((row) => look.paint("warn", row)),
       ...paragraph(KEYS, width).map((row) => look.paint("faint", row)),
       "",
     ];

@@ -1,0 +1,81 @@
+import { Agent } from "../agent/agent.ts";
+import type { Session } from "../agent/session/session.ts";
+import type { SessionStore } from "../agent/session/store.ts";
+import type { BuiltinTool } from "../agent/tools/tool.ts";
+import { withUris } from "../agent/tools/uri.ts";
+import { ExtensionHost } from "../host/host.ts";
+import { AuthFile } from "../llm/accounts/auth-file.ts";
+import { Models } from "../llm/accounts/models.ts";
+import type { ModelChoice } from "../llm/port.ts";
+import { Interactive } from "../surfaces/interactive/interactive.ts";
+import { NoModel } from "../surfaces/interactive/no-model.ts";
+import type { Opening } from "../surfaces/interactive/opening.ts";
+import type { RunOptions } from "./run-options.ts";
+import { agentOptions, hostOptions } from "./run-parts.ts";
+
+export interface InteractiveRunParts {
+  readonly options: RunOptions;
+  /** The screen, its first frame drawn. */
+  readonly opening: Opening;
+  /** Absolute. */
+  readonly home: string;
+  readonly sessions: SessionStore;
+  readonly resumed: Session | undefined;
+  /** The first thing to do is to choose a session. */
+  readonly asksForSession: boolean;
+  readonly choice: ModelChoice;
+  readonly tools: readonly BuiltinTool[];
+}
+
+/** What runs behind the screen. */
+export interface InteractiveRun {
+  readonly screen: Interactive;
+  /** Ends the turn, the session and the extensions. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Puts the agent, its host and the screen together; nothing runs before `screen.open()`. */
+export async function interactiveRun(parts: InteractiveRunParts): Promise<InteractiveRun> {
+  const { options, opening, home, sessions, resumed, asksForSession, choice, tools } = parts;
+  const { view, settings } = opening;
+  // Answers of an earlier run are seen in their form at once, not a moment later.
+  if (resumed !== undefined) await view.markdown.load();
+  const host = new ExtensionHost({
+    ...hostOptions(options),
+    model: () => ({ provider: agent.model.provider, model: agent.model.id }),
+  });
+  const reasoning = options.reasoning ?? settings.get("reasoning");
+  const agent = new Agent({
+    model: new NoModel(),
+    host,
+    builtins: withUris(tools, host.uris),
+    session: resumed ?? sessions.create({ provider: "", model: "" }),
+    ...agentOptions(options),
+    approver: { ask: (request, signal) => screen.approver.ask(request, signal) },
+    drained: () => undefined,
+    ...(reasoning === undefined ? {} : { reasoning }),
+  });
+  const auth = new AuthFile(home);
+  const screen = new Interactive({
+    opening,
+    agent,
+    host,
+    models: new Models({ choice, auth }),
+    auth,
+    sessions,
+    cwd: options.cwd,
+    home,
+    env: process.env,
+    prompt: options.words,
+    pickSession: asksForSession,
+    watched: options.watch ? options.ext : [],
+  });
+  return {
+    screen,
+    stop: async (graceMs) => {
+      await agent.abort();
+      agent.session.close();
+      await host.stop(graceMs);
+    },
+  };
+}
