@@ -30,6 +30,8 @@ export interface InteractiveRunParts {
 /** What runs behind the screen. */
 export interface InteractiveRun {
   readonly screen: Interactive;
+  /** The conversation that is open now. */
+  readonly session: Session;
   /** Ends the turn, the session and the extensions. */
   stop(graceMs: number): Promise<void>;
 }
@@ -72,6 +74,9 @@ export async function interactiveRun(parts: InteractiveRunParts): Promise<Intera
   });
   return {
     screen,
+    get session() {
+      return agent.session;
+    },
     stop: async (graceMs) => {
       await agent.abort();
       agent.session.close();

@@ -18,6 +18,7 @@ import { type EndSignal, exitStatusOf, onEndSignal } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 import { Warnings } from "./warnings.ts";
+import { wayBack } from "./way-back.ts";
 
 /**
  * The interactive run, from its first frame to its exit status. What the flags ask for is checked before the screen is
@@ -45,6 +46,7 @@ export async function runInteractive(options: RunOptions, terminal: Terminal): P
   const opening = new Opening({ settings, look: new Look(colourDepth(process.env)), version, cwd: options.cwd });
   let run: InteractiveRun | undefined;
   let end: End = { kind: "exit" };
+  let isTerminalThere = true;
   try {
     opening.draw();
     const { interactiveRun } = await import("./interactive-run.ts");
@@ -63,11 +65,14 @@ export async function runInteractive(options: RunOptions, terminal: Terminal): P
       if (run === undefined) resumed?.close();
       await run?.stop(end.kind === "exit" ? STOP_GRACE_MS : STOP_GRACE_ON_SIGNAL_MS);
     });
-    await opening.stage.terminal.release();
+    isTerminalThere = await opening.stage.terminal.release();
     await terminal.flush();
   }
   if (end.kind === "defect") throw end.error;
-  return end.kind === "signal" ? exitStatusOf(end.signal) : EXIT.ok;
+  if (end.kind === "signal") return exitStatusOf(end.signal);
+  const back = run === undefined ? undefined : wayBack(run.session, home);
+  if (back !== undefined && isTerminalThere) terminal.line(`this conversation goes on with: ${back}`);
+  return EXIT.ok;
 }
 
 /** Why the run is over. */

@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import { tempDir } from "../support/temp-dir.ts";
 import { zotIsBuilt } from "../support/zot.ts";
 import { offline } from "./support/fixtures.ts";
@@ -52,6 +53,40 @@ describe.skipIf(!zotIsBuilt)("conversations on disk", () => {
     }
     await using screen = await openScreen([...offline(), "--continue"], place);
     await screen.shows(/^once upon a time$/m);
+  });
+
+  test("leaving tells the way back, and it leads there", async () => {
+    await using home = await tempDir();
+    await using cwd = await tempDir();
+    const place = { home: home.path, cwd: cwd.path, cols: 120 };
+    const session = join(cwd.path, "my talk.jsonl");
+    for (const flags of [[], ["--session", session]]) {
+      await using first = await openScreen([...offline(), ...flags], place);
+      await first.enter("say back in a moment");
+      await first.shows(/^back in a moment$/m);
+      await first.press("ctrlD");
+      expect(await first.exits()).toBe(0);
+      const words = /goes on with: zot (--\w+) (.+)$/m.exec(first.text);
+      const [, flag = "", value = ""] = words ?? [];
+      expect(flag).toBe(flags.length === 0 ? "--resume" : "--session");
+      // As a shell would take it.
+      await using second = await openScreen([...offline(), flag, value.replace(/^'(.*)'$/, "$1")], place);
+      await second.shows(/^back in a moment$/m);
+    }
+  });
+
+  test("leaving tells no way back to what was not said or not kept", async () => {
+    for (const flags of [[], ["--no-session"]]) {
+      await using screen = await openScreen([...offline(), ...flags]);
+      await screen.shows("/help");
+      if (flags.length > 0) {
+        await screen.enter("say not to be kept");
+        await screen.shows(/^not to be kept$/m);
+      }
+      await screen.press("ctrlD");
+      expect(await screen.exits()).toBe(0);
+      expect(screen.text).not.toContain("goes on with");
+    }
   });
 
   test("/clear empties the screen and the conversation", async () => {

@@ -83,15 +83,19 @@ export class GuardedTerminal extends ProcessTerminal {
     }
   }
 
-  /** Gives stdout back when what was written is out, or when the terminal does not take it. The last thing to call. */
-  async release(): Promise<void> {
-    if (this.#output === undefined) return;
-    const timeout = Promise.withResolvers<void>();
-    const timer = setTimeout(timeout.resolve, DRAIN_MS);
-    await Promise.race([this.#output.drained(), timeout.promise]);
+  /**
+   * Gives stdout back when what was written is out (true), or when the terminal does not take it (false): whoever writes to it
+   * then may wait for ever. The last thing to call.
+   */
+  async release(): Promise<boolean> {
+    if (this.#output === undefined) return !this.#lost;
+    const timeout = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => timeout.resolve(false), DRAIN_MS);
+    const isOut = await Promise.race([this.#output.drained().then(() => !this.#lost), timeout.promise]);
     clearTimeout(timer);
     process.stdout.write = this.#ownWrite;
     this.#output.close();
+    return isOut;
   }
 
   #lose(): void {
