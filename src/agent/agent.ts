@@ -8,6 +8,7 @@ import type { CompactionEnd } from "./compaction.ts";
 import { Compactor } from "./compactor.ts";
 import { AgentError } from "./error.ts";
 import type { AgentEvent, AgentListener } from "./events.ts";
+import { Occupation } from "./occupation.ts";
 import { PromptQueue, type QueuedPrompt, type QueueKind } from "./prompt-queue.ts";
 import { RetryWait } from "./retry-wait.ts";
 import type { Session } from "./session/session.ts";
@@ -65,10 +66,13 @@ export class Agent {
   /** Queued prompts that were said in the running turn. */
   readonly #said: QueuedPrompt[] = [];
   readonly #remarks: Content[] = [];
+  readonly #occupation = new Occupation(() => {
+    this.#takeRemarks();
+    this.#emit({ type: "done" });
+  });
   #session: Session;
   #model: Model;
   #reasoning: ReasoningLevel | undefined;
-  #run: { readonly abort: AbortController; readonly settled: Promise<void> } | undefined;
 
   constructor(options: AgentOptions) {
     this.#options = options;
@@ -97,7 +101,7 @@ export class Agent {
   }
 
   get busy(): boolean {
-    return this.#run !== undefined;
+    return this.#occupation.busy;
   }
 
   /** The conversation that is open; it holds the transcript. */
@@ -134,7 +138,7 @@ export class Agent {
    * which it was said; rejects only for a defect of ours.
    */
   prompt(content: Content, kind: QueueKind = "follow_up"): Promise<PromptEnd> {
-    if (this.#run === undefined) return this.#begin([content]);
+    if (!this.busy) return this.#begin([content]);
     const queued = this.queue.add(kind, content);
     if (queued === undefined) {
       return Promise.resolve({
@@ -170,7 +174,7 @@ export class Agent {
     if (this.busy) {
       return Promise.resolve({ kind: "failed", error: new AgentError("blocked", "a turn is running") });
     }
-    return this.#occupy(async (signal, answer: (end: CompactionEnd) => void) => {
+    return this.#occupation.begin<CompactionEnd>(async (signal, answer) => {
       answer(await this.compactor.run("manual", instructions, signal));
       // What waits behind an abort is for the user to decide, as it is behind a turn.
       if (!signal.aborted) await this.#converse(this.#takeDue(), signal, () => undefined);
@@ -185,14 +189,13 @@ export class Agent {
   }
 
   /** Ends the running turn; resolves when it has settled. Waiting prompts stay in the queue. */
-  async abort(): Promise<void> {
-    this.#run?.abort.abort();
-    await this.settled();
+  abort(): Promise<void> {
+    return this.#occupation.abort();
   }
 
   /** Resolves when nothing runs any more and listeners know it. */
-  async settled(): Promise<void> {
-    await this.#run?.settled;
+  settled(): Promise<void> {
+    return this.#occupation.settled();
   }
 
   /** Takes effect with the next request; extensions are asked for the prompt again. */
@@ -244,24 +247,7 @@ export class Agent {
   }
 
   #begin(prompts: readonly Content[]): Promise<PromptEnd> {
-    return this.#occupy((signal, answer: (end: PromptEnd) => void) => this.#converse(prompts, signal, answer));
-  }
-
-  /** Does `work` while nothing else can begin; resolves with what it answers, which comes before the `done` event. */
-  #occupy<End>(work: (signal: AbortSignal, answer: (end: End) => void) => Promise<void>): Promise<End> {
-    const abort = new AbortController();
-    const settled = Promise.withResolvers<void>();
-    const answered = Promise.withResolvers<End>();
-    this.#run = { abort, settled: settled.promise };
-    work(abort.signal, answered.resolve)
-      .catch(answered.reject)
-      .finally(() => {
-        this.#run = undefined;
-        this.#takeRemarks();
-        this.#emit({ type: "done" });
-        settled.resolve();
-      });
-    return answered.promise;
+    return this.#occupation.begin<PromptEnd>((signal, answer) => this.#converse(prompts, signal, answer));
   }
 
   /** One turn after the other until nothing waits any more. The first prompt is answered at the end of its own turn. */
