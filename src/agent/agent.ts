@@ -70,6 +70,7 @@ export class Agent {
     this.#takeRemarks();
     this.#emit({ type: "done" });
   });
+  #holds = 0;
   #session: Session;
   #model: Model;
   #reasoning: ReasoningLevel | undefined;
@@ -102,6 +103,11 @@ export class Agent {
 
   get busy(): boolean {
     return this.#occupation.busy;
+  }
+
+  /** Whether prompts wait although no turn runs. */
+  get held(): boolean {
+    return this.#holds > 0;
   }
 
   /** The conversation that is open; it holds the transcript. */
@@ -138,7 +144,7 @@ export class Agent {
    * which it was said; rejects only for a defect of ours.
    */
   prompt(content: Content, kind: QueueKind = "follow_up"): Promise<PromptEnd> {
-    if (!this.busy) return this.#begin([content]);
+    if (!this.busy && !this.held) return this.#begin([content]);
     const queued = this.queue.add(kind, content);
     if (queued === undefined) {
       return Promise.resolve({
@@ -150,11 +156,29 @@ export class Agent {
   }
 
   /**
+   * Lets prompts wait as they do behind a turn, until the result is disposed of: extensions are starting, and what a prompt
+   * sets off would pass by them. Then those that came meanwhile are said, unless others wait for the user before them.
+   */
+  hold(): Disposable {
+    const wasEmpty = this.queue.waiting.length === 0;
+    let isHeld = true;
+    this.#holds += 1;
+    return {
+      [Symbol.dispose]: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        this.#holds -= 1;
+        if (wasEmpty) void this.resume();
+      },
+    };
+  }
+
+  /**
    * Goes on with the prompts that wait, which those behind a turn that failed or was cut short do. Undefined when none
-   * does, or when a turn runs already.
+   * does, or when none may be said now.
    */
   resume(): Promise<PromptEnd> | undefined {
-    if (this.busy) return undefined;
+    if (this.busy || this.held) return undefined;
     const prompts = this.#takeDue();
     return prompts.length === 0 ? undefined : this.#begin(prompts);
   }
@@ -274,6 +298,8 @@ export class Agent {
 
   async #turn(prompts: readonly Content[], signal: AbortSignal): Promise<PromptEnd> {
     const { host, cwd, maxSteps, drained } = this.#options;
+    // A conversation that was opened may have been held with another one.
+    this.#session.switchModel(this.#model.provider, this.#model.id);
     for (const prompt of prompts) this.#say(prompt);
     try {
       const systemPrompt = await this.#start.prepare(signal);
@@ -330,6 +356,7 @@ export class Agent {
   }
 
   #takeDue(): Content[] {
+    if (this.held) return [];
     const steering = this.#takeQueued("steer");
     return steering.length > 0 ? steering : this.#takeQueued("follow_up");
   }

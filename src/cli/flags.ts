@@ -39,14 +39,14 @@ export interface Parsed<T extends Flags> {
  * Throws `CliError` that names the nearest flag. citty alone would accept what it does not know.
  */
 export function parseFlags<const T extends Flags>(flags: T, argv: readonly string[]): Parsed<T> {
-  const spellings = new Map<string, { key: string; flag: Flag }>();
+  const spellings: Spellings = new Map();
   for (const [key, flag] of Object.entries<Flag>(flags)) {
     for (const name of [key, ...(flag.aliases ?? []), ...(flag.short === undefined ? [] : [flag.short])]) {
       spellings.set(name, { key, flag });
     }
   }
   const { tokens } = parseArgs({
-    args: [...argv],
+    args: withoutGuessing(argv, spellings),
     options: Object.fromEntries([...spellings].map(([name, { flag }]) => [name, optionOf(name, flag)])),
     strict: false,
     tokens: true,
@@ -59,9 +59,7 @@ export function parseFlags<const T extends Flags>(flags: T, argv: readonly strin
     if (token.kind !== "option") continue;
     const known = spellings.get(token.name);
     if (known === undefined) throw new CliError("usage", unknownFlag(token.rawName, spellings));
-    const given = takenValue(known.flag, token.value, token.inlineValue);
-    if (given !== token.value && token.value !== undefined) positionals.push(token.value);
-    const value = flagValue(token.rawName, known.flag, given, token.inlineValue);
+    const value = flagValue(token.rawName, known.flag, token.value, token.inlineValue);
     const before = values[known.key];
     values[known.key] = known.flag.multiple === true ? [...(Array.isArray(before) ? before : []), value] : value;
   }
@@ -86,14 +84,16 @@ function optionOf(name: string, flag: Flag): { type: "boolean" | "string"; short
   return name.length === 1 ? { type: flag.type, short: name } : { type: flag.type };
 }
 
-/** The value that counts as this flag's own; "" for one that was left out. */
-function takenValue(
-  { optionalValue }: Flag,
-  value: string | undefined,
-  inline: boolean | undefined,
-): string | undefined {
-  if (optionalValue === undefined || inline === true) return value;
-  return value !== undefined && optionalValue.test(value) ? value : "";
+type Spellings = Map<string, { readonly key: string; readonly flag: Flag }>;
+
+/** An optional value that was left out is written as an empty one: the parser would take whatever comes next, `--` too. */
+function withoutGuessing(argv: readonly string[], spellings: Spellings): string[] {
+  const end = argv.indexOf("--");
+  return argv.map((word, index) => {
+    const known = /^--?\w/.test(word) ? spellings.get(word.replace(/^--?/, "")) : undefined;
+    if (known?.flag.optionalValue === undefined || (end >= 0 && index > end)) return word;
+    return known.flag.optionalValue.test(argv[index + 1] ?? "") ? word : `--${known.key}=`;
+  });
 }
 
 function flagValue(

@@ -23,6 +23,8 @@ export interface InteractiveRunParts {
   readonly resumed: Session | undefined;
   /** The first thing to do is to choose a session. */
   readonly asksForSession: boolean;
+  /** A model was named on the command line. */
+  readonly keepsModel: boolean;
   readonly choice: ModelChoice;
   readonly tools: readonly BuiltinTool[];
 }
@@ -32,13 +34,13 @@ export interface InteractiveRun {
   readonly screen: Interactive;
   /** The conversation that is open now. */
   readonly session: Session;
-  /** Ends the turn, the session and the extensions. */
+  /** Ends the turn, the session and the extensions; what was typed is on disk then. */
   stop(graceMs: number): Promise<void>;
 }
 
 /** Puts the agent, its host and the screen together; nothing runs before `screen.open()`. */
 export async function interactiveRun(parts: InteractiveRunParts): Promise<InteractiveRun> {
-  const { options, opening, home, sessions, resumed, asksForSession, choice, tools } = parts;
+  const { options, opening, home, sessions, resumed, asksForSession, keepsModel, choice, tools } = parts;
   const { view, settings } = opening;
   // Answers of an earlier run are seen in their form at once, not a moment later.
   if (resumed !== undefined) await view.markdown.load();
@@ -69,7 +71,8 @@ export async function interactiveRun(parts: InteractiveRunParts): Promise<Intera
     home,
     env: process.env,
     prompt: options.words,
-    pickSession: asksForSession,
+    keepsModel,
+    ...(asksForSession ? { pickFrom: await sessions.list() } : {}),
     watched: options.watch ? options.ext : [],
   });
   return {
@@ -80,7 +83,7 @@ export async function interactiveRun(parts: InteractiveRunParts): Promise<Intera
     stop: async (graceMs) => {
       await agent.abort();
       agent.session.close();
-      await host.stop(graceMs);
+      await Promise.all([host.stop(graceMs), screen.saved()]);
     },
   };
 }

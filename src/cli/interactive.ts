@@ -31,48 +31,60 @@ export async function runInteractive(options: RunOptions, terminal: Terminal): P
   const warnings = new Warnings();
   const sessions = sessionStore(options.cwd, options.session, warnings.warn);
   const tools = selectTools(builtinTools(), options.tools);
+  const named = modelChoice(options, undefined);
+  // What comes from a file is told on the screen, where another model can be chosen.
+  refuseUnknownProvider(named);
   const asksForSession = options.session.kind === "resume" && options.session.id === undefined;
   const resumed = asksForSession ? undefined : await resumedSession(sessions, options.session);
   const choice = withSettings(modelChoice(options, resumed), settings);
-  try {
-    refuseUnknownProvider(choice);
-  } catch (error) {
-    resumed?.close();
-    throw error;
-  }
   const ended = Promise.withResolvers<End>();
   using _signals = onEndSignal((signal) => ended.resolve({ kind: "signal", signal }));
   using _defects = onDefect((error) => ended.resolve({ kind: "defect", error }));
   const opening = new Opening({ settings, look: new Look(colourDepth(process.env)), version, cwd: options.cwd });
   let run: InteractiveRun | undefined;
   let end: End = { kind: "exit" };
-  let isTerminalThere = true;
   try {
     opening.draw();
     const { interactiveRun } = await import("./interactive-run.ts");
-    run = await interactiveRun({ options, opening, home, sessions, resumed, asksForSession, choice, tools });
+    const keepsModel = namesModel(named);
+    run = await interactiveRun({
+      options,
+      opening,
+      home,
+      sessions,
+      resumed,
+      asksForSession,
+      keepsModel,
+      choice,
+      tools,
+    });
     const { screen } = run;
     screen.open();
     warnings.to((text) => screen.warn(text));
     end = await Promise.race([screen.left.then(endOf), ended.promise]);
   } catch (error) {
     end = { kind: "defect", error };
-  } finally {
-    // The terminal first: whatever hangs or fails behind this, the user has his shell back.
-    run?.screen[Symbol.dispose]();
-    opening.stage.down();
-    await within(CLEAN_END_MS, async () => {
-      if (run === undefined) resumed?.close();
-      await run?.stop(end.kind === "exit" ? STOP_GRACE_MS : STOP_GRACE_ON_SIGNAL_MS);
-    });
-    isTerminalThere = await opening.stage.terminal.release();
-    await terminal.flush();
   }
+  const last = run?.session ?? resumed;
+  const graceMs = end.kind === "exit" ? STOP_GRACE_MS : STOP_GRACE_ON_SIGNAL_MS;
+  warnings.hold();
+  // The terminal first: whatever hangs or fails behind this, the user has his shell back.
+  const faults = await settleEach([
+    () => run?.screen[Symbol.dispose](),
+    () => opening.stage.down(),
+    () => within(CLEAN_END_MS, async () => run?.stop(graceMs)),
+    () => (run === undefined ? resumed?.close() : undefined),
+  ]);
+  // Words to a terminal that takes none would be waited for without end.
+  if (await opening.stage.terminal.release()) {
+    warnings.to((text) => terminal.warn(text));
+    const back = end.kind === "exit" && last !== undefined ? wayBack(last, home) : undefined;
+    if (back !== undefined) terminal.line(`this conversation goes on with: ${back}`);
+  }
+  const [fault] = faults;
   if (end.kind === "defect") throw end.error;
-  if (end.kind === "signal") return exitStatusOf(end.signal);
-  const back = run === undefined ? undefined : wayBack(run.session, home);
-  if (back !== undefined && isTerminalThere) terminal.line(`this conversation goes on with: ${back}`);
-  return EXIT.ok;
+  if (fault !== undefined) throw fault;
+  return end.kind === "signal" ? exitStatusOf(end.signal) : EXIT.ok;
 }
 
 /** Why the run is over. */
@@ -99,20 +111,36 @@ function onDefect(onError: (error: unknown) => void): Disposable {
   };
 }
 
+/** One after the other, whatever becomes of those before; what they threw. */
+async function settleEach(steps: readonly (() => void | Promise<void>)[]): Promise<unknown[]> {
+  const faults: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      faults.push(error);
+    }
+  }
+  return faults;
+}
+
 /** Waits for `work`, but not for ever. */
 async function within(ms: number, work: () => Promise<void>): Promise<void> {
   const timeout = Promise.withResolvers<void>();
   const timer = setTimeout(timeout.resolve, ms);
-  await Promise.race([work(), timeout.promise]);
-  clearTimeout(timer);
+  await Promise.race([work(), timeout.promise]).finally(() => clearTimeout(timer));
 }
 
 /** Flags and the session come first; what was chosen on the screen before stands in for them. */
 function withSettings(choice: ModelChoice, settings: Settings): ModelChoice {
-  if (choice.provider !== undefined || choice.model !== undefined || choice.baseUrl !== undefined) return choice;
+  if (namesModel(choice)) return choice;
   const provider = settings.get("provider");
   const model = settings.get("model");
   return { ...choice, ...(provider === undefined ? {} : { provider }), ...(model === undefined ? {} : { model }) };
+}
+
+function namesModel({ provider, model, baseUrl }: ModelChoice): boolean {
+  return provider !== undefined || model !== undefined || baseUrl !== undefined;
 }
 
 function refuseUnknownProvider(choice: ModelChoice): void {

@@ -222,6 +222,20 @@ describe.skipIf(!zotIsBuilt)("the editor", () => {
     await screen.shows(/^two$/m);
   });
 
+  test("what was sent at the very last comes back in the next run", async () => {
+    await using home = await tempDir();
+    await using cwd = await tempDir();
+    const place = { home: home.path, cwd: cwd.path };
+    {
+      await using screen = await openScreen(offline(), place);
+      await screen.shows("/help");
+      screen.type("say the last word\r\u0004");
+      expect(await screen.exits()).toBe(0);
+    }
+    await using screen = await openScreen(offline(), { ...place, typedAtOnce: "\u001b[A" });
+    await screen.shows(/^ say the last word$/m);
+  });
+
   test("what was sent in this directory comes back with up, also in the next run", async () => {
     await using home = await tempDir();
     await using cwd = await tempDir();

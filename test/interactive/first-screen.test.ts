@@ -93,6 +93,16 @@ describe.skipIf(!zotIsBuilt)("the first screen", () => {
     await screen.shows("unknown provider");
   });
 
+  test("a provider of the settings that is gone is told on the screen, where another can be chosen", async () => {
+    await using home = await tempDir();
+    await mkdir(join(home.path, "zot"));
+    await writeFile(join(home.path, "zot", "config.json"), '{"provider":"gone-provider","model":"x"}');
+    await using screen = await openScreen(["--no-ext"], { home: home.path });
+    await screen.shows('unknown provider "gone-provider"');
+    await screen.enter("/model offline/offline");
+    await screen.shows("Talking to offline/offline");
+  });
+
   test("says a prompt from the command line", async () => {
     await using screen = await openScreen([...offline(), "say from the command line"]);
     await screen.shows(/^from the command line$/m);

@@ -12,7 +12,8 @@ describe.skipIf(!zotIsBuilt)("a panel of an extension", () => {
   test("takes keys: a todo is added and ticked", async () => {
     await using dir = await tempDir();
     const own = join(dir.path, "todo");
-    await cp(todo, own, { recursive: true });
+    // Without the list of whoever tried it in this checkout.
+    await cp(todo, own, { recursive: true, filter: (path) => !path.endsWith("todos.json") });
     await using screen = await openScreen(offline(own));
     await screen.shows(STARTED);
     await screen.enter("/todo");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { FileIndex } from "../../src/surfaces/interactive/editor/file-index.ts";
@@ -137,6 +137,20 @@ describe("what was typed before", () => {
 });
 
 describe("settings", () => {
+  test("are written where a link leads to, and the link stays", async () => {
+    await using home = await tempDir();
+    await using dotfiles = await tempDir();
+    const [link, file] = [join(home.path, "config.json"), join(dotfiles.path, "zot.json")];
+    for (const text of ['{"future":1}', undefined]) {
+      if (text === undefined) await rm(file);
+      else await writeFile(file, text);
+      if (text !== undefined) await symlink(file, link);
+      await new Settings(home.path).set("theme", "light");
+      expect((await lstat(link)).isSymbolicLink()).toBe(true);
+      expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ theme: "light" });
+    }
+  });
+
   test("keep what they do not know, and name what is wrong", async () => {
     await using home = await tempDir();
     const path = join(home.path, "config.json");

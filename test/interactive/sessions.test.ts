@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { tempDir } from "../support/temp-dir.ts";
 import { zotIsBuilt } from "../support/zot.ts";
@@ -6,6 +7,31 @@ import { offline } from "./support/fixtures.ts";
 import { openScreen } from "./support/screen.ts";
 
 setDefaultTimeout(30_000);
+
+const CLAUDE = { provider: "anthropic", model: "claude-sonnet-4-5" };
+
+/** Leaves one conversation of that model behind. */
+async function sessionOf(
+  place: { readonly home: string; readonly cwd: string },
+  { provider, model }: { readonly provider: string; readonly model: string },
+): Promise<void> {
+  {
+    await using screen = await openScreen(offline(), place);
+    await screen.enter("say by whoever");
+    await screen.shows(/^by whoever$/m);
+    await screen.press("ctrlD");
+    await screen.exits();
+  }
+  const [file = ""] = await Array.fromAsync(new Bun.Glob("zot/sessions/*/*.jsonl").scan(place.home));
+  const path = join(place.home, file);
+  const rows = await readFile(path, "utf8");
+  const named = rows.replaceAll(
+    '"model":"offline","provider":"offline"',
+    `"model":"${model}","provider":"${provider}"`,
+  );
+  expect(named).not.toBe(rows);
+  await writeFile(path, named);
+}
 
 describe.skipIf(!zotIsBuilt)("conversations on disk", () => {
   test("an earlier one is found by its title, shown again, and goes on", async () => {
@@ -53,6 +79,82 @@ describe.skipIf(!zotIsBuilt)("conversations on disk", () => {
     }
     await using screen = await openScreen([...offline(), "--continue"], place);
     await screen.shows(/^once upon a time$/m);
+  });
+
+  test("--resume lets choose first: keys go to the choice, and the prompt of the command line follows it", async () => {
+    await using home = await tempDir();
+    await using cwd = await tempDir();
+    const place = { home: home.path, cwd: cwd.path };
+    for (const words of ["older", "newer"]) {
+      await using screen = await openScreen(offline(), place);
+      await screen.enter(`say ${words}`);
+      await screen.shows(new RegExp(`^${words}$`, "m"));
+      await screen.press("ctrlD");
+      await screen.exits();
+    }
+    const flags = [...offline(), "--resume", "--", "say what follows"];
+    await using screen = await openScreen(flags, { ...place, typedAtOnce: "\u001b[B" });
+    await screen.shows("go on with");
+    await screen.press("enter");
+    await screen.shows(/^older$/m);
+    await screen.shows(/^what follows$/m);
+    expect(screen.text.indexOf("what follows")).toBeGreaterThan(screen.text.indexOf("older"));
+    await screen.enter("/session");
+    await screen.shows(/messages +4$/m);
+  });
+
+  test("one goes on with the model that it was held with, where that can be used", async () => {
+    await using home = await tempDir();
+    await using cwd = await tempDir();
+    const place = { home: home.path, cwd: cwd.path };
+    await sessionOf(place, CLAUDE);
+    {
+      await using screen = await openScreen(["--no-ext"], { ...place, env: { ANTHROPIC_API_KEY: "test-key" } });
+      await screen.shows("/help");
+      await screen.enter("/model offline/offline");
+      await screen.shows("Talking to offline/offline");
+      await screen.enter("/resume");
+      await screen.shows("say by whoever");
+      await screen.press("enter");
+      await screen.shows(/^by whoever$/m);
+      await screen.until(() => screen.lines.at(-1)?.includes(CLAUDE.model) === true, "its model");
+    }
+    await using screen = await openScreen(["--no-ext"], place);
+    await screen.shows("offline/offline");
+    await screen.enter("/resume");
+    await screen.shows("say by whoever");
+    await screen.press("enter");
+    await screen.shows(`It was held with anthropic/${CLAUDE.model}, which cannot be used now`);
+    expect(screen.lines.at(-1)).toContain("offline");
+  });
+
+  test("the model of the command line stays, and the conversation remembers it", async () => {
+    await using home = await tempDir();
+    await using cwd = await tempDir();
+    const place = { home: home.path, cwd: cwd.path, env: { ANTHROPIC_API_KEY: "test-key" } };
+    await sessionOf(place, CLAUDE);
+    {
+      await using screen = await openScreen([...offline(), "--resume"], place);
+      await screen.shows("go on with");
+      await screen.press("enter");
+      await screen.shows(/^by whoever$/m);
+      await screen.enter("say by the other one");
+      await screen.shows(/^by the other one$/m);
+      await screen.press("ctrlD");
+      await screen.exits();
+    }
+    await using screen = await openScreen(["--no-ext", "--continue"], place);
+    await screen.shows("offline/offline");
+  });
+
+  test("one whose provider is gone is opened all the same", async () => {
+    await using home = await tempDir();
+    await using cwd = await tempDir();
+    const place = { home: home.path, cwd: cwd.path };
+    await sessionOf(place, { provider: "gone-provider", model: "gone" });
+    await using screen = await openScreen(["--no-ext", "--continue"], place);
+    await screen.shows(/^by whoever$/m);
+    await screen.shows("unknown provider");
   });
 
   test("leaving tells the way back, and it leads there", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { colourSgr, isColour } from "../../src/surfaces/interactive/theme/colour.ts";
@@ -94,6 +95,21 @@ describe.skipIf(!zotIsBuilt)("themes on the screen", () => {
     await screen.until(() => accent(screen) === ACCENT, "the new colours");
     const saved = JSON.parse(await readFile(join(screen.zotHome, "config.json"), "utf8"));
     expect(saved).toEqual({ theme: "mine" });
+  });
+
+  test("/theme auto follows the terminal again", async () => {
+    const options = { env: { COLORTERM: "truecolor" }, background: "ffff/ffff/ffff" };
+    await using screen = await openScreen(offline(), options);
+    const LIGHT_ACCENT = 0x2f_5f_d0;
+    await screen.until(() => accent(screen) === LIGHT_ACCENT, "the light theme");
+    await screen.enter("/theme dark");
+    await screen.until(() => accent(screen) !== LIGHT_ACCENT, "the dark theme");
+    await screen.enter("/theme auto");
+    await screen.until(() => accent(screen) === LIGHT_ACCENT, "the light theme again");
+    await screen.until(
+      () => readFileSync(join(screen.zotHome, "config.json"), "utf8").includes('"auto"'),
+      "the setting",
+    );
   });
 
   test("an extension may ship one, with or without a process", async () => {

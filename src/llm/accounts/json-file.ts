@@ -1,8 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { mkdir, open, readlink, rename, rm } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 
 const JSON_MAX_BYTES = 1024 * 1024;
+/** Links that lead from one to the next; more of them are a circle. */
+const LINKS_MAX = 40;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -32,9 +34,11 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Replaces the file by `value`, whole or not at all, readable by its owner alone. Rejects with the error of the file system.
+ * Replaces the file by `value`, whole or not at all, readable by its owner alone; behind a link, the file that it leads to.
+ * Rejects with the error of the file system.
  */
-export async function writeJsonFile(path: string, value: JsonObject): Promise<void> {
+export async function writeJsonFile(link: string, value: JsonObject): Promise<void> {
+  const path = await endOfLinks(link);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${crypto.randomUUID()}.tmp`;
   try {
@@ -46,6 +50,18 @@ export async function writeJsonFile(path: string, value: JsonObject): Promise<vo
     await rm(draft, { force: true });
     throw error;
   }
+}
+
+/** Where the file is, for one that is kept elsewhere and linked to (dotfiles); also when it is not there yet. */
+async function endOfLinks(path: string): Promise<string> {
+  let end = path;
+  for (let links = 0; links < LINKS_MAX; links++) {
+    const target = await readlink(end).catch(() => undefined);
+    // Not a link, or not there: this is the place.
+    if (target === undefined) return end;
+    end = resolve(dirname(end), target);
+  }
+  throw new Error(`${path}: too many links`);
 }
 
 export function isObject(value: unknown): value is JsonObject {

@@ -3,16 +3,18 @@ import type { Activity } from "./screen/activity-line.ts";
 
 /** What the agent is doing right now, in a few words with a clock. */
 export class AgentActivity {
-  /** Something besides the agent, which is told first. */
-  #other: string | undefined;
+  /** What is under way besides the agent, which is told first. */
+  readonly #others = new Set<{ readonly text: string }>();
   #text: string | undefined;
   #since = 0;
   #retryAt: number | undefined;
   #tool: string | undefined;
 
-  /** Something that is under way besides the agent's turn; undefined ends it. */
-  wait(text: string | undefined): void {
-    this.#other = text;
+  /** Something is under way besides the agent's turn, until the result is called. */
+  wait(text: string): () => void {
+    const other = { text };
+    this.#others.add(other);
+    return () => this.#others.delete(other);
   }
 
   take(event: AgentEvent): void {
@@ -57,7 +59,8 @@ export class AgentActivity {
   }
 
   get current(): Activity | undefined {
-    if (this.#other !== undefined) return { text: this.#other, role: "accent" };
+    const other = [...this.#others].at(-1);
+    if (other !== undefined) return { text: other.text, role: "accent" };
     if (this.#text === undefined) return undefined;
     const now = performance.now();
     if (this.#retryAt !== undefined) {

@@ -15,6 +15,8 @@ export interface AgentViewParts {
   redraw(): void;
 }
 
+const HELD: Activity = { text: "waiting for extensions to start · esc takes it back", role: "accent" };
+
 /** Shows what the agent does: the conversation in the transcript, and what it is busy with. */
 export class AgentView implements Disposable {
   readonly #parts: AgentViewParts;
@@ -38,14 +40,21 @@ export class AgentView implements Disposable {
   }
 
   get activity(): Activity | undefined {
-    return this.#activity.current;
+    const { agent } = this.#parts;
+    const waits = agent.held && agent.queue.waiting.length > 0;
+    return this.#activity.current ?? (waits ? HELD : undefined);
   }
 
-  /** Shows that something else is under way, until it is told `undefined`. */
-  wait(text: string | undefined): void {
-    this.#activity.wait(text);
-    this.#tick();
-    this.#parts.redraw();
+  /** Shows that something else is under way, until `work` has settled. */
+  async during<T>(text: string, work: Promise<T>): Promise<T> {
+    const ended = this.#activity.wait(text);
+    this.#changed();
+    try {
+      return await work;
+    } finally {
+      ended();
+      this.#changed();
+    }
   }
 
   [Symbol.dispose](): void {
@@ -63,6 +72,10 @@ export class AgentView implements Disposable {
       const { input, cacheRead, cacheWrite, output } = event.usage;
       this.#contextTokens = input + cacheRead + cacheWrite + output;
     }
+    this.#changed();
+  }
+
+  #changed(): void {
     this.#tick();
     this.#parts.redraw();
   }

@@ -41,7 +41,7 @@ export class Controls implements EditorKeys {
   globalKey(data: string): boolean {
     const { foreground, stage, view } = this.#parts;
     if (foreground().swallows(data)) return true;
-    if (matchesKey(data, "ctrl+z")) stage.suspend();
+    if (matchesKey(data, "ctrl+z")) void stage.suspend();
     else if (matchesKey(data, "ctrl+o")) view.toggleFolds();
     else if (matchesKey(data, "ctrl+g") && foreground().kindOnTop === "editor") void this.#editPrompt();
     // A panel takes all keys but those that must always work (extension-host.md §5.1).
@@ -62,6 +62,7 @@ export class Controls implements EditorKeys {
     const { agent, notes, shell, stage } = this.#parts;
     if (notes.list.length > 0) notes.dismiss();
     else if (agent.busy) void this.#cancel();
+    else if (agent.held && agent.queue.waiting.length > 0) this.#takeAllBack();
     else shell.cancel();
     stage.redraw();
   }
@@ -98,11 +99,7 @@ export class Controls implements EditorKeys {
 
   /** The text as the user left it in an editor of his own; the old one when that did not work. */
   editExternally = async (text: string): Promise<string> => {
-    const { stage, env, fail } = this.#parts;
-    const edited = await stage.lend(() => editExternally(text, env));
-    if ("text" in edited) return edited.text;
-    fail(edited.fault);
-    return text;
+    return (await this.#edited(text)) ?? text;
   };
 
   #leaveIfEmpty(): void {
@@ -111,20 +108,35 @@ export class Controls implements EditorKeys {
 
   async #editPrompt(): Promise<void> {
     const { stage, editor } = this.#parts;
-    editor.setText(await this.editExternally(editor.getExpandedText()));
+    const text = await this.#edited(editor.getExpandedText());
+    if (text !== undefined) editor.setText(text);
     stage.redraw();
   }
 
+  /** Undefined when it did not work, which is told. */
+  async #edited(text: string): Promise<string | undefined> {
+    const { stage, env, fail } = this.#parts;
+    const edited = await stage.lend((over) => editExternally(text, env, over));
+    if (edited !== undefined && "text" in edited) return edited.text;
+    fail(edited?.fault ?? "the terminal is too busy for another program; try again");
+    return undefined;
+  }
+
   async #cancel(): Promise<void> {
-    const { agent, view, prompts, editor, stage } = this.#parts;
+    const { agent, view, stage } = this.#parts;
     await agent.abort();
     view.text("cancelled", "muted");
     // What waited behind the turn was written for it: the user decides what becomes of it.
+    this.#takeAllBack();
+    stage.redraw();
+  }
+
+  #takeAllBack(): void {
+    const { prompts, editor } = this.#parts;
     const waiting: string[] = [];
     for (let text = prompts().takeBackLast(); text !== undefined; text = prompts().takeBackLast()) {
       waiting.unshift(text);
     }
     if (waiting.length > 0) editor.setText([...waiting, editor.getExpandedText()].join("\n").trimEnd());
-    stage.redraw();
   }
 }

@@ -1,12 +1,14 @@
 import type { Agent } from "../../agent/agent.ts";
 import type { Approver } from "../../agent/approval.ts";
 import type { SessionStore } from "../../agent/session/store.ts";
+import type { SessionSummary } from "../../agent/session/summary.ts";
 import type { ExtensionHost } from "../../host/host.ts";
 import type { AuthFile } from "../../llm/accounts/auth-file.ts";
 import type { Models } from "../../llm/accounts/models.ts";
 import { AgentView } from "./agent-view.ts";
 import { addCommands } from "./commands/all-commands.ts";
 import type { Desk } from "./commands/desk.ts";
+import { resumeOneOf } from "./commands/session-commands.ts";
 import { SlashCommands } from "./commands/slash-commands.ts";
 import { Controls } from "./controls.ts";
 import { ApprovalDialogs } from "./dialogs/approval-dialog.ts";
@@ -22,17 +24,16 @@ import { LoadErrors } from "./extensions/load-errors.ts";
 import { PanelRegion } from "./extensions/panel-region.ts";
 import { surfaceWishes } from "./extensions/surface-wishes.ts";
 import { WatchMode } from "./extensions/watch-mode.ts";
+import { Facts } from "./facts.ts";
 import { layOut } from "./layout.ts";
 import type { Opening } from "./opening.ts";
 import { Prompts } from "./prompts.ts";
 import { Foreground } from "./screen/foreground.ts";
 import type { Stage } from "./screen/stage.ts";
 import { Startup } from "./startup.ts";
-import { extensionNames } from "./status-pieces.ts";
 import { ThemeChoice } from "./theme/theme-choice.ts";
 import { ThemeShelf } from "./theme/theme-shelf.ts";
 import type { TranscriptView } from "./transcript/transcript.ts";
-import type { WelcomeFacts } from "./transcript/welcome-block.ts";
 
 export interface InteractiveOptions {
   /** The screen as the first frame left it. */
@@ -49,8 +50,10 @@ export interface InteractiveOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What was typed on the command line; said as soon as it can be. */
   readonly prompt: string;
-  /** `--resume` without an id: the first thing to do is to choose a session. */
-  readonly pickSession: boolean;
+  /** A model was named on the command line. */
+  readonly keepsModel: boolean;
+  /** What to choose a conversation from before anything else (`--resume` without an id). */
+  readonly pickFrom?: readonly SessionSummary[];
   /** Absolute paths whose changes reload the extensions (`--watch`). */
   readonly watched: readonly string[];
 }
@@ -77,10 +80,11 @@ export class Interactive implements Disposable {
   readonly #themes: ThemeChoice;
   readonly #startup: Startup;
   readonly #prompts: Prompts;
+  readonly #facts: Facts;
+  readonly #desk: Desk;
   readonly #left = Promise.withResolvers<Leave>();
   #attached: Disposable | undefined;
   #watchMode: Disposable | undefined;
-  #advice = "";
 
   constructor(options: InteractiveOptions) {
     this.#options = options;
@@ -92,10 +96,14 @@ export class Interactive implements Disposable {
     this.#editor = editor;
     const { redraw } = stage;
     void stage.lost.then(() => this.#left.resolve("terminal_lost"));
-    opening.welcome.tell(this.#facts());
+    this.#facts = new Facts(agent, host, () => {
+      opening.welcome.changed();
+      redraw();
+    });
+    opening.welcome.tell(this.#facts);
     this.#agentView = new AgentView({ agent, view, head: opening.welcome, redraw });
     const { commands, outcomes } = host;
-    this.#commands = new SlashCommands({ commands, outcomes, fail, done: () => this.#factsChanged() });
+    this.#commands = new SlashCommands({ commands, outcomes, fail, done: () => this.#facts.changed() });
     this.#history = new PromptHistory(home, cwd);
     const remark = (text: string): void => agent.remark([{ type: "text", text }]);
     this.#shell = new ShellLine({ view, cwd, redraw, remark });
@@ -127,37 +135,54 @@ export class Interactive implements Disposable {
     const themes = new ThemeShelf(home, () => host.candidates);
     this.#themes = new ThemeChoice({ look, stage, themes, settings, fail });
     this.#loadErrors = new LoadErrors(host, view);
-    this.#startup = this.#makeStartup();
+    const { changed, noModel } = this.#facts;
+    this.#startup = new Startup({ agent, host, models: options.models, changed, noModel });
     this.#prompts = this.#makePrompts();
-    addCommands(this.#commands, this.#desk(themes), this.#loadErrors);
+    this.#desk = this.#makeDesk(themes);
+    addCommands(this.#commands, this.#desk);
   }
 
   /** Starts what runs behind the screen, and takes the keys. */
   open(): void {
-    const { opening, agent, host, cwd, prompt, pickSession } = this.#options;
+    const { opening, agent, host, cwd } = this.#options;
     const { look, settings } = opening;
     const { stage, view, agentView, panel, foreground } = this.#parts;
-    const hasNoModel = (): boolean => this.#advice !== "";
+    const hasNoModel = (): boolean => this.#facts.hasNoModel;
     stage.show(layOut({ agent, host, cwd, look, stage, view, agentView, panel, foreground, hasNoModel }));
     for (const entry of this.#history.load()) this.#editor.addToHistory(entry);
     void view.markdown.load();
     this.#attached = host.attach(new ExtensionSurface(surfaceWishes({ ...this.#parts, settings })));
     this.#themes.start();
     for (const fault of settings.faults) this.#fail(fault);
+    const held = agent.hold();
     // Not behind the slowest extension: one that comes late is caught up.
     void this.#startup.ready.then(() => {
       agent.announce("session_start");
       agent.announce("session_opened");
+      held[Symbol.dispose]();
     });
     const started = this.#startup.run().then(() => {
       this.#loadErrors.show();
       this.#themes.extensionsCame();
     });
     this.#watchSources(started);
-    if (pickSession) void this.#commands.run("resume", "");
-    if (prompt.trim() !== "") this.#prompts.enter(prompt, false);
+    this.#begin();
     // Last: keys that have come already find everything in its place.
     stage.listen((data) => this.#controls.globalKey(data));
+  }
+
+  /** What the command line asks for: a conversation to choose, then a prompt. */
+  #begin(): void {
+    const { prompt, pickFrom } = this.#options;
+    const enter = (): void => {
+      if (prompt.trim() !== "") this.#prompts.enter(prompt, false);
+    };
+    if (pickFrom === undefined) {
+      enter();
+      return;
+    }
+    const resume = (): Promise<void> => resumeOneOf(this.#desk, pickFrom, this.#startup.modelOpened);
+    void this.#commands.do("resume", resume).then(enter);
   }
 
   /** Resolves when the user wants to go, or the terminal has gone. */
@@ -168,6 +193,11 @@ export class Interactive implements Disposable {
   /** Something that the user should know and that stops nothing. */
   warn(text: string): void {
     this.#view.text(text, "warn", "! ");
+  }
+
+  /** Resolves when what was typed is on disk. */
+  saved(): Promise<void> {
+    return this.#history.flush();
   }
 
   /** Gives the terminal back; the screen does not come again. */
@@ -193,38 +223,15 @@ export class Interactive implements Disposable {
     };
   }
 
-  #facts(): WelcomeFacts {
-    const { agent, host } = this.#options;
-    return {
-      model: () => {
-        const { provider, id } = agent.model;
-        if (provider !== "none") return `${provider}/${id}`;
-        return this.#advice === "" ? undefined : "none";
-      },
-      extensions: () => extensionNames(host),
-      advice: () => this.#advice,
-    };
-  }
-
-  #makeStartup(): Startup {
-    const { agent, host, models } = this.#options;
-    const noModel = (advice: string): void => {
-      this.#advice = advice;
-    };
-    return new Startup({ agent, host, models, changed: () => this.#factsChanged(), noModel });
-  }
-
   #makePrompts(): Prompts {
     return new Prompts({
       agent: this.#options.agent,
       commands: this.#commands,
-      ready: this.#startup.ready,
       shell: (line) => void this.#shell.run(line),
       movedOn: () => {
         this.#options.host.chrome.notes.dismiss();
         this.#view.toEnd();
       },
-      waiting: (text) => this.#agentView.wait(text),
       failed: (text) => this.#fail(text),
       unknownCommand: (name, text) => {
         this.#fail(`there is no command /${name}; /help lists what there is`);
@@ -233,37 +240,30 @@ export class Interactive implements Disposable {
     });
   }
 
-  #desk(themes: ThemeShelf): Desk {
-    const { opening, agent, host, models, auth, sessions } = this.#options;
+  #makeDesk(themes: ThemeShelf): Desk {
+    const { opening, agent, host, models, keepsModel, auth, sessions } = this.#options;
     const { look, settings } = opening;
     const { stage, view, foreground } = this.#parts;
     return {
-      ...{ agent, host, models, auth, settings, sessions, look, themes, stage, view, foreground },
+      ...{ agent, host, models, keepsModel, auth, settings, sessions, look, themes, stage, view, foreground },
+      themeChoice: this.#themes,
       dialogs: new UserDialogs(look, foreground, stage.redraw),
+      loadErrors: this.#loadErrors,
       say: (text) => view.text(text, "muted"),
       fail: (text) => this.#fail(text),
-      busy: (text) => this.#agentView.wait(text),
+      busy: (text, work) => this.#agentView.during(text, work),
       leave: () => this.#left.resolve("exit"),
     };
   }
 
   #watchSources(started: Promise<void>): void {
-    const { agent, host, watched: paths } = this.#options;
+    const { watched: paths } = this.#options;
     if (paths.length === 0) return;
-    const busy = (text: string | undefined): void => this.#agentView.wait(text);
     const say = (text: string): void => {
-      this.#view.text(text, "muted");
-      this.#factsChanged();
+      this.#desk.say(text);
+      this.#facts.changed();
     };
-    const fail = (text: string): void => this.#fail(text);
-    this.#watchMode = new WatchMode({ agent, host, loadErrors: this.#loadErrors, paths, started, busy, say, fail });
-  }
-
-  /** The model, or which extensions there are. */
-  #factsChanged(): void {
-    if (this.#options.agent.model.provider !== "none") this.#advice = "";
-    this.#options.opening.welcome.changed();
-    this.#stage.redraw();
+    this.#watchMode = new WatchMode({ ...this.#desk, paths, started, say });
   }
 
   #fail(text: string): void {

@@ -6,14 +6,10 @@ import { contentText } from "./transcript/conversation.ts";
 export interface PromptsOptions {
   readonly agent: Agent;
   readonly commands: SlashCommands;
-  /** Resolves when extensions can take part, or have had time enough. */
-  readonly ready: Promise<void>;
   /** Runs one line in a shell. */
   shell(line: string): void;
   /** The user moved on: notes of extensions have had their time. */
   movedOn(): void;
-  /** A prompt that is not a command is on its way. */
-  waiting(text: string | undefined): void;
   failed(text: string): void;
   /** What was typed looks like a command and is none; it must not be lost. */
   unknownCommand(name: string, text: string): void;
@@ -22,13 +18,9 @@ export interface PromptsOptions {
 /** Where text goes that was typed, or that an extension typed: a command, a shell line, or a prompt. */
 export class Prompts {
   readonly #options: PromptsOptions;
-  #isReady = false;
 
   constructor(options: PromptsOptions) {
     this.#options = options;
-    void options.ready.then(() => {
-      this.#isReady = true;
-    });
   }
 
   /** @param isLiteral it is a prompt, whatever it starts with */
@@ -55,13 +47,8 @@ export class Prompts {
 
   /** Says it to the model, now or when the running turn lets it. Resolves at the end of its turn. */
   async prompt(text: string): Promise<void> {
-    const { agent, ready, movedOn, waiting } = this.#options;
+    const { agent, movedOn } = this.#options;
     movedOn();
-    if (!this.#isReady) {
-      waiting("waiting for extensions to start");
-      await ready;
-      waiting(undefined);
-    }
     this.#tell(await agent.prompt([{ type: "text", text }], "steer"));
   }
 

@@ -25,6 +25,7 @@ const LOOK_MS = 100;
 export class Startup {
   readonly #parts: StartupParts;
   readonly #ready = Promise.withResolvers<void>();
+  readonly #opened = Promise.withResolvers<void>();
 
   constructor(parts: StartupParts) {
     this.#parts = parts;
@@ -35,9 +36,14 @@ export class Startup {
     return this.#ready.promise;
   }
 
+  /** Resolves when the model is there, or is known not to be. */
+  get modelOpened(): Promise<void> {
+    return this.#opened.promise;
+  }
+
   /** Resolves when everything is up or has failed. */
   async run(): Promise<void> {
-    await this.#openModel();
+    await this.#openModel().finally(this.#opened.resolve);
     const { host, changed } = this.#parts;
     const looking = setInterval(changed, LOOK_MS);
     const timer = setTimeout(this.#ready.resolve, READY_DEADLINE_MS);

@@ -35,8 +35,7 @@ async function login(desk: Desk, args: string): Promise<void> {
   });
   const key = typed?.trim() ?? "";
   if (key === "") return;
-  desk.busy(`asking ${provider} whether it takes this key`);
-  const verdict = await models.probe(provider, key).finally(() => desk.busy(undefined));
+  const verdict = await desk.busy(`asking ${provider} whether it takes this key`, models.probe(provider, key));
   if (verdict.kind === "refused") {
     desk.fail(`${provider} does not take this key, so it is not saved: ${verdict.reason}`);
     return;

@@ -1,4 +1,3 @@
-import type { LoadErrors } from "../extensions/load-errors.ts";
 import { accountCommands } from "./account-commands.ts";
 import { conversationCommands } from "./conversation-commands.ts";
 import type { Desk } from "./desk.ts";
@@ -10,14 +9,14 @@ import { sessionCommands } from "./session-commands.ts";
 import type { SlashCommands } from "./slash-commands.ts";
 
 /** Every command of our own that rests on something that exists. */
-export function addCommands(commands: SlashCommands, desk: Desk, loadErrors: LoadErrors): void {
+export function addCommands(commands: SlashCommands, desk: Desk): void {
   commands.add(
     helpCommand(desk, () => commands.list),
     ...accountCommands(desk),
     ...modelCommands(desk),
     ...conversationCommands(desk),
-    ...sessionCommands({ ...desk, loadErrors }),
-    ...extensionCommands(desk, loadErrors),
+    ...sessionCommands(desk),
+    ...extensionCommands(desk),
     ...screenCommands(desk),
   );
 }

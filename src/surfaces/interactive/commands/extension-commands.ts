@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Extension } from "../../../host/extension.ts";
 import type { Candidate } from "../../../host/launch/discovery.ts";
 import { reloadExtensions, reloadText } from "../extensions/reload.ts";
+import { fileEnd } from "../text/file-end.ts";
 import { safeLine } from "../text/safe-text.ts";
 import type { BuiltinCommand } from "./command.ts";
 import type { Desk } from "./desk.ts";
@@ -9,9 +9,9 @@ import type { Desk } from "./desk.ts";
 const LOG_SHOWN_BYTES = 8 * 1024;
 
 /** `/reload-ext` and `/ext`. */
-export function extensionCommands(desk: Desk, loadErrors: { show(): void }): BuiltinCommand[] {
+export function extensionCommands(desk: Desk): BuiltinCommand[] {
   return [
-    { name: "reload-ext", description: "stop all extensions and load them again", run: () => reload(desk, loadErrors) },
+    { name: "reload-ext", description: "stop all extensions and load them again", run: () => reload(desk) },
     {
       name: "ext",
       hint: "[list|logs NAME|doctor]",
@@ -21,9 +21,9 @@ export function extensionCommands(desk: Desk, loadErrors: { show(): void }): Bui
   ];
 }
 
-async function reload(desk: Desk, loadErrors: { show(): void }): Promise<void> {
+async function reload(desk: Desk): Promise<void> {
   await desk.agent.abort();
-  const report = await reloadExtensions({ ...desk, loadErrors });
+  const report = await reloadExtensions(desk);
   if (report.errors.length === 0) desk.say(reloadText(report));
   else desk.fail(reloadText(report));
 }
@@ -100,17 +100,8 @@ function logs({ host, say, fail }: Desk, name: string): void {
   say(`${extension.logPath}\n${endOf(extension.logPath)}`);
 }
 
-/** The last lines of a file. Throws the error of the file system. */
+/** The last lines of a log. Throws the error of the file system. */
 function endOf(path: string): string {
-  const fd = openSync(path, "r");
-  try {
-    const { size } = fstatSync(fd);
-    const length = Math.min(size, LOG_SHOWN_BYTES);
-    const bytes = Buffer.alloc(length);
-    readSync(fd, bytes, 0, length, size - length);
-    const text = bytes.toString("utf8");
-    return size > length ? text.slice(text.indexOf("\n") + 1) : text;
-  } finally {
-    closeSync(fd);
-  }
+  const { text, isCut } = fileEnd(path, LOG_SHOWN_BYTES);
+  return isCut ? text.slice(text.indexOf("\n") + 1) : text;
 }

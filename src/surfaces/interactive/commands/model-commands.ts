@@ -23,8 +23,7 @@ export function modelCommands(desk: Desk): BuiltinCommand[] {
 
 async function chooseModel(desk: Desk, args: string): Promise<void> {
   const { agent, models, dialogs } = desk;
-  desk.busy("looking for models");
-  const offers = await models.offers().finally(() => desk.busy(undefined));
+  const offers = await desk.busy("looking for models", models.offers());
   const named = args === "" ? undefined : offers.find((offer) => isNamed(offer, args));
   if (named !== undefined) {
     await use(desk, named);

@@ -1,5 +1,7 @@
 import { textOf } from "../../../llm/messages.ts";
 import { copyText } from "../terminal/clipboard.ts";
+import type { Theme } from "../theme/roles.ts";
+import { AUTO } from "../theme/theme-choice.ts";
 import type { BuiltinCommand } from "./command.ts";
 import type { Desk } from "./desk.ts";
 
@@ -37,29 +39,37 @@ async function copy({ agent, stage, say }: Desk): Promise<void> {
 }
 
 async function theme(desk: Desk, args: string): Promise<void> {
-  const { themes, look, stage, dialogs, settings: saved } = desk;
+  const { themes, themeChoice, look, stage, dialogs, settings: saved } = desk;
   const { themes: all, faults } = themes.load();
   for (const fault of faults) desk.fail(fault);
   const before = look.theme;
-  const named = all.find(({ theme: { name } }) => name === args);
-  if (args !== "" && named === undefined) {
-    desk.fail(`no theme ${args}; there are ${all.map(({ theme: { name } }) => name).join(", ")}`);
+  const names = [AUTO, ...all.map((shelved) => shelved.theme.name)];
+  if (args !== "" && !names.includes(args)) {
+    desk.fail(`no theme ${args}; there are ${names.join(", ")}`);
     return;
   }
-  const show = (wanted: typeof before): void => {
+  const show = (wanted: Theme): void => {
     look.use(wanted);
     stage.redrawAll();
   };
-  const chosen =
-    named ??
-    (await dialogs.pick({
+  const themeOf = (name: string): Theme => all.find((shelved) => shelved.theme.name === name)?.theme ?? before;
+  const origin = (name: string): string => {
+    if (name === AUTO) return "as the terminal's background is";
+    return all.find((shelved) => shelved.theme.name === name)?.origin ?? "";
+  };
+  const current = saved.get("theme") ?? AUTO;
+  const picked = (): Promise<string | undefined> =>
+    dialogs.pick({
       title: "theme",
-      items: all.map((shelved) => ({ value: shelved, label: shelved.theme.name, description: shelved.origin })),
-      initial: all.findIndex(({ theme: { name } }) => name === before.name),
-      moved: (shelved) => show(shelved.theme),
-    }));
-  show(chosen?.theme ?? before);
-  if (chosen !== undefined) await saved.set("theme", chosen.theme.name);
+      items: names.map((name) => ({ value: name, label: name, description: origin(name) })),
+      initial: names.indexOf(current === AUTO ? AUTO : before.name),
+      moved: (name) => show(themeOf(name)),
+    });
+  const chosen = args === "" ? await picked() : args;
+  show(chosen === undefined ? before : themeOf(chosen));
+  if (chosen === undefined) return;
+  if (chosen === AUTO) await themeChoice.followTerminal();
+  await saved.set("theme", chosen);
 }
 
 async function settings(desk: Desk): Promise<void> {

@@ -1,18 +1,13 @@
 import type { Session } from "../../../agent/session/session.ts";
 import type { SessionSummary } from "../../../agent/session/summary.ts";
-import type { LoadErrors } from "../extensions/load-errors.ts";
+import { LlmError } from "../../../llm/error.ts";
 import type { BuiltinCommand } from "./command.ts";
 import type { Desk } from "./desk.ts";
 
 const USAGE = "/session shows it; /session fork, /session rename TITLE, /session tree";
 
-/** The desk, and what stays on the screen whatever conversation is open. */
-export interface SessionDesk extends Desk {
-  readonly loadErrors: LoadErrors;
-}
-
 /** `/sessions`, `/resume` and `/session`: conversations on disk. */
-export function sessionCommands(desk: SessionDesk): BuiltinCommand[] {
+export function sessionCommands(desk: Desk): BuiltinCommand[] {
   return [
     {
       name: "resume",
@@ -30,36 +25,64 @@ export function sessionCommands(desk: SessionDesk): BuiltinCommand[] {
   ];
 }
 
-async function resume(desk: SessionDesk, id: string): Promise<void> {
+async function resume(desk: Desk, id: string): Promise<void> {
   if (id !== "") {
     await openById(desk, id);
     return;
   }
-  const { agent, dialogs, sessions, say } = desk;
-  const list = (await sessions.list()).filter((summary) => summary.id !== agent.session.id);
-  if (list.length === 0) {
+  await resumeOneOf(desk, await desk.sessions.list());
+}
+
+/**
+ * Lets the user choose; the picker is open when this returns.
+ * @param ready what has to be over before the chosen one is opened
+ */
+export async function resumeOneOf(
+  desk: Desk,
+  list: readonly SessionSummary[],
+  ready: Promise<void> = Promise.resolve(),
+): Promise<void> {
+  const { agent, dialogs, say } = desk;
+  const others = list.filter((summary) => summary.id !== agent.session.id);
+  if (others.length === 0) {
     say("There is no other conversation of this directory.");
     return;
   }
-  const items = list.map((summary) => ({ value: summary.id, label: titleOf(summary), description: whenOf(summary) }));
+  const items = others.map((summary) => ({ value: summary.id, label: titleOf(summary), description: whenOf(summary) }));
   const chosen = await dialogs.pick({ title: "go on with", items });
+  await ready;
   if (chosen !== undefined) await openById(desk, chosen);
 }
 
-async function openById(desk: SessionDesk, id: string): Promise<void> {
+async function openById(desk: Desk, id: string): Promise<void> {
   const opening = await desk.sessions.byId(id);
   if ("fault" in opening) desk.fail(opening.fault);
   else await goOnWith(desk, opening.session);
 }
 
 /** The former session is written to its end and its file set free; notes belonged to it (extension-host.md §5.4). */
-async function goOnWith({ agent, host, loadErrors }: SessionDesk, session: Session): Promise<void> {
+async function goOnWith(desk: Desk, session: Session): Promise<void> {
+  const { agent, host, loadErrors } = desk;
   (await agent.openSession(session)).close();
   host.chrome.notes.dismiss();
   loadErrors.show();
+  await takeModel(desk, session);
 }
 
-async function session(desk: SessionDesk, args: string): Promise<void> {
+/** A conversation goes on with the model that it was held with, where there is a key for it. */
+async function takeModel({ agent, models, keepsModel, say }: Desk, { meta }: Session): Promise<void> {
+  const { provider, model } = meta;
+  const isSame = provider === agent.model.provider && model === agent.model.id;
+  if (keepsModel || isSame || provider === "" || model === "") return;
+  try {
+    agent.setModel(await models.open(provider, model));
+  } catch (error) {
+    if (!(error instanceof LlmError)) throw error;
+    say(`It was held with ${provider}/${model}, which cannot be used now: ${error.message}`);
+  }
+}
+
+async function session(desk: Desk, args: string): Promise<void> {
   const { agent, say, fail } = desk;
   const [verb = "", ...rest] = args.split(/\s+/);
   switch (verb) {
@@ -93,7 +116,7 @@ function describe({ title, id, path, isSaved, messages, meta }: Session): string
   ].join("\n");
 }
 
-async function tree(desk: SessionDesk): Promise<void> {
+async function tree(desk: Desk): Promise<void> {
   const { agent, dialogs, sessions } = desk;
   const rows = branches(await sessions.list());
   const items = rows.map(({ summary, depth }) => ({

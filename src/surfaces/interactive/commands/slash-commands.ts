@@ -50,11 +50,15 @@ export class SlashCommands {
   }
 
   /** Runs it; resolves when it is done. What fails is told on the screen. */
-  async run(name: string, args: string): Promise<void> {
+  run(name: string, args: string): Promise<void> {
+    const builtin = this.#builtins.get(name.toLowerCase());
+    return this.do(name, () => (builtin === undefined ? this.#runExtension(name, args) : builtin.run(args)));
+  }
+
+  /** Does what a command does without its having been typed. */
+  async do(name: string, work: () => void | Promise<void>): Promise<void> {
     try {
-      const builtin = this.#builtins.get(name.toLowerCase());
-      if (builtin !== undefined) await builtin.run(args);
-      else await this.#runExtension(name, args);
+      await work();
     } catch (error) {
       this.#parts.fail(`/${name}: ${error instanceof Error ? error.message : String(error)}`);
     } finally {

@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { fileEnd } from "../text/file-end.ts";
 
 /** Prompts that come back with the arrow keys, and how much of the file is read for them; a longer file is written anew. */
 const ENTRIES_MAX = 100;
@@ -66,17 +66,10 @@ function parseEntry(line: string): string | undefined {
 
 /** The last part of a file, and whether there is more before it; "" when there is none. */
 function readEnd(path: string): { readonly text: string; readonly isCut: boolean } {
-  let fd: number | undefined;
   try {
-    fd = openSync(path, "r");
-    const { size } = fstatSync(fd);
-    const buffer = Buffer.alloc(Math.min(size, READ_MAX_BYTES));
-    const read = readSync(fd, buffer, 0, buffer.length, size - buffer.length);
-    return { text: buffer.subarray(0, read).toString("utf8"), isCut: size > buffer.length };
+    return fileEnd(path, READ_MAX_BYTES);
   } catch {
     // The first run in this directory, or a home that cannot be read.
     return { text: "", isCut: false };
-  } finally {
-    if (fd !== undefined) closeSync(fd);
   }
 }

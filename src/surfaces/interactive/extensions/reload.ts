@@ -5,14 +5,17 @@ export interface ReloadParts {
   readonly agent: Agent;
   readonly host: ExtensionHost;
   readonly loadErrors: { show(): void };
-  /** Shows that something is under way, until it is told `undefined`. */
-  busy(text: string | undefined): void;
+  /** Shows that something is under way until `work` has settled. */
+  busy<T>(text: string, work: Promise<T>): Promise<T>;
 }
 
-/** Loads all extensions again and shows what did not load. End a running turn first, or wait for its end. */
+/**
+ * Loads all extensions again and shows what did not load. End a running turn first, or wait for its end. Prompts wait
+ * meanwhile: none may pass by an extension that guards.
+ */
 export async function reloadExtensions({ agent, host, loadErrors, busy }: ReloadParts): Promise<ReloadReport> {
-  busy("reloading extensions");
-  const report = await host.reload().finally(() => busy(undefined));
+  using _held = agent.hold();
+  const report = await busy("reloading extensions", host.reload());
   agent.resetSystemPrompt();
   loadErrors.show();
   return report;

@@ -12,6 +12,8 @@ export interface ThemeChoiceParts {
   fail(text: string): void;
 }
 
+/** The setting that follows the terminal. */
+export const AUTO = "auto";
 /** Terminals that do not tell their colours within this time are taken for dark ones. */
 const ANSWER_MS = 1_000;
 
@@ -24,16 +26,16 @@ export class ThemeChoice {
   }
 
   start(): void {
-    const wanted = this.#parts.settings.get("theme") ?? "auto";
-    if (wanted === "auto") void this.#followTerminal();
+    const wanted = this.#parts.settings.get("theme") ?? AUTO;
+    if (wanted === AUTO) void this.followTerminal();
     else this.#use(wanted, false);
   }
 
   /** A theme that an extension ships is known only now. */
   extensionsCame(): void {
     const { look, settings } = this.#parts;
-    const wanted = settings.get("theme") ?? "auto";
-    if (wanted !== "auto" && look.theme.name !== wanted) this.#use(wanted, true);
+    const wanted = settings.get("theme") ?? AUTO;
+    if (wanted !== AUTO && look.theme.name !== wanted) this.#use(wanted, true);
   }
 
   #use(name: string, isLast: boolean): void {
@@ -50,11 +52,11 @@ export class ThemeChoice {
     fail(`there is no theme ${name}; /theme lists what there is`);
   }
 
-  async #followTerminal(): Promise<void> {
+  /** Resolves when the theme that fits the terminal's background is in use; one that does not tell is taken for dark. */
+  async followTerminal(): Promise<void> {
     const { look, stage } = this.#parts;
     const { background } = await stage.tui.queryTerminalColors({ timeoutMs: ANSWER_MS });
-    if (background === undefined) return;
-    const { r, g, b } = background;
+    const { r, g, b } = background ?? { r: 0, g: 0, b: 0 };
     const theme = 0.299 * r + 0.587 * g + 0.114 * b > 127 ? LIGHT : DARK;
     if (theme === look.theme) return;
     look.use(theme);
