@@ -38,9 +38,12 @@ export async function runInteractive(options: RunOptions, terminal: Terminal): P
   const resumed = asksForSession ? undefined : await resumedSession(sessions, options.session);
   const choice = withSettings(modelChoice(options, resumed), settings);
   const ended = Promise.withResolvers<End>();
-  using _signals = onEndSignal((signal) => ended.resolve({ kind: "signal", signal }));
-  using _defects = onDefect((error) => ended.resolve({ kind: "defect", error }));
   const opening = new Opening({ settings, look: new Look(colourDepth(process.env)), version, cwd: options.cwd });
+  using _signals = onEndSignal(
+    (signal) => ended.resolve({ kind: "signal", signal }),
+    () => opening.stage.isLent,
+  );
+  using _defects = onDefect((error) => ended.resolve({ kind: "defect", error }));
   let run: InteractiveRun | undefined;
   let end: End = { kind: "exit" };
   try {

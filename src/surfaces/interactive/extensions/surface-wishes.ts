@@ -57,6 +57,6 @@ export function surfaceWishes(parts: WishParts): ExtensionWishes {
       editor.setText(text);
       stage.redraw();
     },
-    setTitle: (title) => stage.terminal.setTitle(safeLine(title, "strip").slice(0, TITLE_MAX_CHARS)),
+    setTitle: (title) => stage.setTitle(safeLine(title, "strip").slice(0, TITLE_MAX_CHARS)),
   };
 }

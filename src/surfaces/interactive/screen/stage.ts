@@ -1,6 +1,7 @@
 import { isKeyRelease } from "@earendil-works/pi-tui/dist/keys.js";
 import type { Component } from "@earendil-works/pi-tui/dist/tui.js";
 import { TuiAltScreen } from "@earendil-works/pi-tui/dist/tui-alt-screen.js";
+import { copyText } from "../terminal/clipboard.ts";
 import { GuardedTerminal } from "../terminal/guarded-terminal.ts";
 import type { Look } from "../theme/look.ts";
 
@@ -17,12 +18,18 @@ export class Stage {
   readonly terminal: GuardedTerminal;
   readonly tui: TuiAltScreen;
   readonly #lost = Promise.withResolvers<void>();
+  /** Aborted when the terminal is ours no more, for good. */
+  readonly #over = new AbortController();
   #isUp = false;
+  #isLent = false;
+  #listens = false;
+  #title: string | undefined;
 
   constructor({ look, mouse }: StageOptions) {
     this.terminal = new GuardedTerminal({
       lost: () => {
         this.#isUp = false;
+        this.#over.abort();
         this.#lost.resolve();
       },
       caughtUp: () => {
@@ -33,6 +40,7 @@ export class Stage {
       mouse,
       wheelScrollLines: SCROLL_LINES,
       scrollToEndIndicator: () => look.selected(" ↓ end "),
+      copySelection: (text) => this.#copy(text),
     });
   }
 
@@ -41,24 +49,16 @@ export class Stage {
     return this.#lost.promise;
   }
 
-  get width(): number {
-    return this.terminal.columns;
-  }
-
-  get height(): number {
-    return this.terminal.rows;
-  }
-
-  get isUp(): boolean {
-    return this.#isUp;
+  /** Whether another program has the terminal, and the keys that it makes signals of. */
+  get isLent(): boolean {
+    return this.#isLent;
   }
 
   /** Draws the first frame before it returns. */
   up(root: Component): void {
     this.tui.setLayoutRoot(root);
-    this.#isUp = true;
-    this.tui.start();
-    this.tui.setSuspendSignalHandler(() => this.suspend());
+    this.#take();
+    this.tui.setSuspendSignalHandler(() => void this.suspend());
     this.tui.renderNow();
   }
 
@@ -78,14 +78,14 @@ export class Stage {
       // A terminal that also tells when a key comes up would press every key twice.
       return !isKeyRelease(data) && onKey(data) ? { consume: true } : undefined;
     });
-    this.terminal.takeInput();
+    this.#listens = true;
+    if (this.#isUp) this.terminal.takeInput();
   }
 
-  /** Gives the terminal back as it was. May be called at any moment, and again. */
+  /** Gives the terminal back as it was, for good, and ends the program that has it meanwhile. May be called again. */
   down(): void {
-    if (!this.#isUp) return;
-    this.#isUp = false;
-    this.tui.stop({ preserveScreen: true });
+    if (this.#isUp) void this.#leave();
+    this.#over.abort();
   }
 
   redraw = (): void => {
@@ -103,22 +103,30 @@ export class Stage {
     this.redraw();
   }
 
-  /** Lends the terminal to another program until `use` has settled. */
-  async lend<T>(use: () => Promise<T>): Promise<T> {
-    if (!this.#isUp) return use();
-    this.tui.stop({ preserveScreen: true });
-    this.#isUp = false;
+  /**
+   * Lends the terminal to another program until `use` has settled. Undefined when it cannot be lent: another program has it, or
+   * it is so far behind that the two would write into each other.
+   *
+   * @param use is to end its program when the signal comes: the screen is over
+   */
+  async lend<T>(use: (over: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    if (!this.#isUp) return undefined;
     try {
-      return await use();
+      const isFree = await this.#leave();
+      if (!isFree || this.#over.signal.aborted) return undefined;
+      this.#isLent = true;
+      return await this.terminal.lentFor(use(this.#over.signal));
     } finally {
+      this.#isLent = false;
       this.#back();
     }
   }
 
-  /** Stops as a job of the shell (Ctrl-Z) and comes back with `fg`. */
-  suspend(): void {
+  /** Stops as a job of the shell (Ctrl-Z) and comes back with `fg`. Resolves when it has been stopped, or could not be. */
+  async suspend(): Promise<void> {
     if (!this.#isUp || process.platform === "win32") return;
-    this.down();
+    await this.#leave();
+    if (this.#over.signal.aborted) return;
     const timer = setTimeout(() => resume(), NOT_STOPPED_MS);
     const resume = (): void => {
       clearTimeout(timer);
@@ -128,17 +136,52 @@ export class Stage {
     process.on("SIGCONT", resume);
     // The whole group, so that the shell sees the job stop, as with a program that leaves Ctrl-Z to the terminal. Where no
     // shell controls us the signal does nothing, and the timer brings the screen back.
-    process.kill(0, "SIGTSTP");
+    try {
+      process.kill(0, "SIGTSTP");
+    } catch {
+      // So it does where a sandbox forbids signals.
+    }
   }
 
   bell(): void {
     if (this.#isUp) this.terminal.write("\u0007");
   }
 
-  #back(): void {
-    if (this.#isUp) return;
+  /** The title of the terminal for as long as it is ours, now or when it comes back. */
+  setTitle(title: string): void {
+    this.#title = title;
+    if (this.#isUp) this.terminal.setTitle(title);
+  }
+
+  #take(): void {
     this.#isUp = true;
+    this.terminal.take();
     this.tui.start();
+  }
+
+  /** Resolves with whether the terminal shows nothing of ours any more; false when it is too far behind. */
+  async #leave(): Promise<boolean> {
+    this.#isUp = false;
+    // Keys are signals again: stopped by another Ctrl-Z before everything is out, we would leave our screen to the shell.
+    const notYet = (): void => undefined;
+    process.on("SIGTSTP", notYet);
+    try {
+      return await this.terminal.giveAway(() => this.tui.stop({ preserveScreen: true }));
+    } finally {
+      process.off("SIGTSTP", notYet);
+    }
+  }
+
+  #back(): void {
+    if (this.#isUp || this.#over.signal.aborted) return;
+    this.#take();
+    if (this.#title !== undefined) this.terminal.setTitle(this.#title);
     this.tui.requestRender(true);
+    if (this.#listens) this.terminal.takeInput();
+  }
+
+  async #copy(text: string): Promise<boolean | string> {
+    const taken = await copyText(text, (data) => this.terminal.write(data));
+    return taken === text.length || `Copied the first ${taken} characters`;
   }
 }
