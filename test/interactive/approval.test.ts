@@ -6,13 +6,11 @@ import { tempDir } from "../support/temp-dir.ts";
 import { zotIsBuilt } from "../support/zot.ts";
 import { offline, STARTED } from "./support/fixtures.ts";
 import { openScreen } from "./support/screen.ts";
+import { takesKeys } from "./support/takes-keys.ts";
 
 setDefaultTimeout(30_000);
 
 const asking = [...offline(), "--no-yolo"];
-
-/** A key that comes at once counts as meant for the editor. */
-const SURPRISE_IS_OVER_MS = 450;
 
 describe.skipIf(!zotIsBuilt)("asking before a tool runs", () => {
   test("nothing runs until yes is said", async () => {
@@ -21,7 +19,7 @@ describe.skipIf(!zotIsBuilt)("asking before a tool runs", () => {
     await screen.shows("may bash run?");
     await screen.shows('"command": "touch made"');
     await screen.shows("? bash touch made  waits for your answer");
-    await screen.settles(SURPRISE_IS_OVER_MS);
+    await takesKeys(screen);
     expect(existsSync(join(screen.cwd, "made"))).toBe(false);
     screen.type("y");
     await screen.shows("● bash touch made");
@@ -33,7 +31,7 @@ describe.skipIf(!zotIsBuilt)("asking before a tool runs", () => {
       await using screen = await openScreen(asking);
       await screen.enter('call bash {"command":"touch made"}');
       await screen.shows("may bash run?");
-      await screen.settles(SURPRISE_IS_OVER_MS);
+      await takesKeys(screen);
       screen.type(no);
       await screen.shows("denied by user");
       expect(existsSync(join(screen.cwd, "made"))).toBe(false);
@@ -44,7 +42,7 @@ describe.skipIf(!zotIsBuilt)("asking before a tool runs", () => {
     await using screen = await openScreen(asking);
     await screen.enter('call bash {"command":"echo one"}');
     await screen.shows("may bash run?");
-    await screen.settles(SURPRISE_IS_OVER_MS);
+    await takesKeys(screen);
     screen.type("a");
     await screen.shows("● bash echo one");
     await screen.enter('call bash {"command":"echo two"}');
@@ -62,12 +60,32 @@ describe.skipIf(!zotIsBuilt)("asking before a tool runs", () => {
     await screen.shows(/^ -two$/m);
     await screen.shows(/^ \+zwei$/m);
     expect(await readFile(join(dir.path, "a.txt"), "utf8")).toBe("one\ntwo\n");
-    await screen.settles(SURPRISE_IS_OVER_MS);
+    await takesKeys(screen);
     screen.type("y");
     await screen.shows("● edit a.txt");
     await screen.enter(`call write ${JSON.stringify({ path: "new.txt", content: "fresh\n" })}`);
     await screen.shows("may write run?");
     await screen.shows(/^ \+fresh$/m);
+  });
+
+  test("what is asked can be read to its end, and a capital letter that comes as a sequence answers", async () => {
+    await using screen = await openScreen(asking);
+    await screen.shows("/help");
+    const command = `${Array.from({ length: 300 }, (_, at) => `echo number ${at}`).join("; ")}; touch HIDDEN-END`;
+    screen.paste(`call bash ${JSON.stringify({ command })}`);
+    await screen.shows("[paste #1");
+    await screen.press("enter");
+    await screen.shows("may bash run?");
+    await screen.shows(/… \d+ more below · pgdn/);
+    await takesKeys(screen);
+    screen.type("\u001b[F");
+    await screen.shows("HIDDEN-END");
+    await screen.shows(/… \d+ more above · pgup/);
+    screen.type("\u001b[27;2;65~");
+    await screen.shows("● bash");
+    expect(existsSync(join(screen.cwd, "HIDDEN-END"))).toBe(true);
+    await screen.enter('call read {"path":"nothing"}');
+    await screen.shows("● read nothing");
   });
 
   test("shows the arguments as an extension has rewritten them", async () => {

@@ -222,6 +222,19 @@ describe.skipIf(!zotIsBuilt)("the editor", () => {
     await screen.shows(/^two$/m);
   });
 
+  test("survives a window of any width, whatever is in it", async () => {
+    await using screen = await openScreen(offline());
+    await screen.shows("/help");
+    screen.type("日本 👨‍👩‍👧‍👦 é");
+    await screen.shows("日本");
+    for (const cols of [3, 2, 1, 2, 80]) {
+      screen.resize(cols, 12);
+      await screen.settles(60);
+    }
+    await screen.shows("日本");
+    expect(screen.process.exitCode).toBe(null);
+  });
+
   test("what was sent at the very last comes back in the next run", async () => {
     await using home = await tempDir();
     await using cwd = await tempDir();

@@ -1,7 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { tempDir } from "../support/temp-dir.ts";
 import { zotIsBuilt } from "../support/zot.ts";
 import { offline, STARTED, showcase } from "./support/fixtures.ts";
 import { openScreen, type Screen } from "./support/screen.ts";
+import { takesKeys } from "./support/takes-keys.ts";
 
 setDefaultTimeout(30_000);
 
@@ -17,7 +20,7 @@ describe.skipIf(!zotIsBuilt)("a dialog of an extension", () => {
     await screen.enter("/select");
     await screen.shows("[showcase] Which colour?");
     await screen.shows("like blood");
-    await screen.settles(450);
+    await takesKeys(screen);
     screen.type("gre");
     await screen.hides("like blood");
     await screen.press("enter");
@@ -36,7 +39,7 @@ describe.skipIf(!zotIsBuilt)("a dialog of an extension", () => {
     await using screen = await open();
     await screen.enter("/confirm");
     await screen.shows("It cannot be undone.");
-    await screen.settles(450);
+    await takesKeys(screen);
     screen.type("y");
     await screen.shows("confirmed: true");
   });
@@ -45,7 +48,7 @@ describe.skipIf(!zotIsBuilt)("a dialog of an extension", () => {
     await using screen = await open();
     await screen.enter("/input");
     await screen.shows("a name");
-    await screen.settles(450);
+    await takesKeys(screen);
     screen.type("Ada");
     await screen.shows("› Ada");
     await screen.press("enter");
@@ -56,7 +59,7 @@ describe.skipIf(!zotIsBuilt)("a dialog of an extension", () => {
     await using screen = await open();
     await screen.enter("/secret");
     await screen.shows("Password?");
-    await screen.settles(450);
+    await takesKeys(screen);
     screen.type("hunter2");
     await screen.shows("•••••••");
     await screen.press("enter");
@@ -68,7 +71,7 @@ describe.skipIf(!zotIsBuilt)("a dialog of an extension", () => {
     await using screen = await open();
     await screen.enter("/text");
     await screen.shows("Describe it");
-    await screen.settles(450);
+    await takesKeys(screen);
     await screen.press("enter");
     screen.type("second");
     await screen.shows(/^ second$/m);
@@ -87,7 +90,7 @@ describe.skipIf(!zotIsBuilt)("a dialog of an extension", () => {
     await screen.press("enter");
     await screen.shows("Tabs or spaces?");
     await screen.shows("1 of 3");
-    await screen.settles(450);
+    await takesKeys(screen);
     await screen.press("down", "enter");
     await screen.shows("Which ones?");
     screen.type(" ");
@@ -108,10 +111,11 @@ describe.skipIf(!zotIsBuilt)("a dialog of an extension", () => {
       // The editor is behind the first question by then, so both go out before it is there.
       screen.type(`/frame ${JSON.stringify(ask(id))}\r`);
       if (id === "one") await screen.shows("Question one");
-      await screen.settles(450);
+      await takesKeys(screen);
       if (id === "one") screen.type("n");
     }
     await screen.shows("Question two");
+    await takesKeys(screen);
     screen.type("n");
     await screen.hides("Question two");
   });
@@ -122,8 +126,8 @@ describe.skipIf(!zotIsBuilt)("a dialog of an extension", () => {
     screen.type(`/frame ${JSON.stringify(ask)}\r`);
     await screen.shows("Surprise");
     screen.type("y");
-    await screen.settles(500);
-    await screen.shows("Surprise");
+    await takesKeys(screen);
+    expect(screen.text).toContain("Surprise");
     await screen.press("escape");
     await screen.hides("Surprise");
   });
@@ -147,5 +151,17 @@ describe.skipIf(!zotIsBuilt)("a dialog of an extension", () => {
     screen.type(`/frame ${JSON.stringify(ask)}\r`);
     await screen.shows(/Quick · [12] s left/);
     await screen.hides("Quick");
+  });
+});
+
+describe.skipIf(!zotIsBuilt)("a dialog of zot's own", () => {
+  test("shows a path with control characters in it as text", async () => {
+    await using dir = await tempDir();
+    const home = join(dir.path, "home\u001b]0;PWNED\u0007end");
+    await using screen = await openScreen(offline(), { env: { ZOT_HOME: home } });
+    await screen.enter("/login openai");
+    await screen.shows("API key for openai");
+    await screen.shows("homeend");
+    expect(screen.output).not.toContain("]0;PWNED");
   });
 });

@@ -6,6 +6,7 @@ import { tempDir } from "../support/temp-dir.ts";
 import { zotIsBuilt } from "../support/zot.ts";
 import { offline, STARTED, showcase } from "./support/fixtures.ts";
 import { openScreen, type Screen } from "./support/screen.ts";
+import { takesKeys } from "./support/takes-keys.ts";
 
 setDefaultTimeout(30_000);
 
@@ -42,8 +43,6 @@ interface View {
   readonly args: readonly string[];
   act(screen: Screen): Promise<void>;
 }
-
-const SURPRISE_IS_OVER_MS = 450;
 
 const VIEWS: readonly View[] = [
   { name: "first-screen", args: offline(), act: (screen) => screen.shows("/help") },
@@ -82,6 +81,7 @@ const VIEWS: readonly View[] = [
       await screen.shows(STARTED);
       await screen.enter("/select");
       await screen.shows("like blood");
+      await takesKeys(screen);
     },
   },
   {
@@ -90,7 +90,7 @@ const VIEWS: readonly View[] = [
     act: async (screen) => {
       await screen.enter('call write {"path":"new.txt","content":"one\\ntwo\\n"}');
       await screen.shows("may write run?");
-      await screen.settles(SURPRISE_IS_OVER_MS);
+      await takesKeys(screen);
     },
   },
   {

@@ -3,7 +3,6 @@ import type { Agent } from "../../agent/agent.ts";
 import type { Notes } from "../../host/contributions/notes.ts";
 import { editExternally } from "./editor/external-editor.ts";
 import type { EditorKeys, PromptEditor } from "./editor/prompt-editor.ts";
-import type { ShellLine } from "./editor/shell-line.ts";
 import type { Prompts } from "./prompts.ts";
 import type { Foreground } from "./screen/foreground.ts";
 import type { Stage } from "./screen/stage.ts";
@@ -14,11 +13,12 @@ export interface ControlsParts {
   readonly notes: Notes;
   readonly stage: Stage;
   readonly view: TranscriptView;
-  readonly shell: ShellLine;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly prompts: () => Prompts;
   readonly editor: PromptEditor;
   readonly foreground: () => Foreground;
+  /** Ends what runs besides the agent. */
+  cancelOthers(): void;
   /** What was entered, for the next run. */
   remember(text: string): void;
   fail(text: string): void;
@@ -50,25 +50,25 @@ export class Controls implements EditorKeys {
     return true;
   }
 
-  submit(text: string, isLiteral: boolean): void {
+  submit(text: string): void {
     const { remember, prompts, editor } = this.#parts;
     editor.addToHistory(text);
     remember(text);
-    prompts().enter(text, isLiteral);
+    prompts().enter(text);
   }
 
   /** Notes first, then the turn, then a shell line (extension-host.md §5.4). */
   escape(): void {
-    const { agent, notes, shell, stage } = this.#parts;
+    const { agent, notes, stage, cancelOthers } = this.#parts;
     if (notes.list.length > 0) notes.dismiss();
     else if (agent.busy) void this.#cancel();
     else if (agent.held && agent.queue.waiting.length > 0) this.#takeAllBack();
-    else shell.cancel();
+    else cancelOthers();
     stage.redraw();
   }
 
   interrupt(): void {
-    const { agent, shell, stage, leave } = this.#parts;
+    const { agent, stage, cancelOthers, leave } = this.#parts;
     const now = performance.now();
     if (now - this.#interruptedAt < TWICE_MS) {
       leave();
@@ -76,7 +76,7 @@ export class Controls implements EditorKeys {
     }
     this.#interruptedAt = now;
     if (agent.busy) void this.#cancel();
-    else shell.cancel();
+    else cancelOthers();
     stage.tui.flash("ctrl+c once more leaves", TWICE_MS);
   }
 

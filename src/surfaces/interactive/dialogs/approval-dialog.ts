@@ -1,10 +1,9 @@
 import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../../agent/approval.ts";
 import type { Foreground } from "../screen/foreground.ts";
-import { safeLine, safeText } from "../text/safe-text.ts";
+import { safeLine } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
-import { diffRows } from "../transcript/diff-rows.ts";
-import { changePreview } from "./change-preview.ts";
-import { ChoiceDialog, detailText } from "./choice-dialog.ts";
+import { type ApprovalDetail, approvalDetail } from "./approval-detail.ts";
+import { ChoiceDialog } from "./choice-dialog.ts";
 
 export interface ApprovalParts {
   readonly look: Look;
@@ -13,9 +12,6 @@ export interface ApprovalParts {
   readonly cwd: string;
   redraw(): void;
 }
-
-const DIFF_ROWS = 2_000;
-const DETAIL_MAX_CHARS = 64 * 1024;
 
 /** Asks the user before a tool runs, with the arguments as they will be used (issue: confirmation). */
 export class ApprovalDialogs implements Approver {
@@ -26,14 +22,13 @@ export class ApprovalDialogs implements Approver {
   }
 
   async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    const diff = await changePreview(request, this.#parts.cwd);
+    const detail = await approvalDetail(request, this.#parts.cwd, this.#parts.look);
     if (signal.aborted) return "no";
-    return this.#open(request, diff, signal);
+    return this.#open(request.name, detail, signal);
   }
 
-  #open({ name, args }: ApprovalRequest, diff: string | undefined, signal: AbortSignal): Promise<ApprovalAnswer> {
+  #open(name: string, { rows, warning }: ApprovalDetail, signal: AbortSignal): Promise<ApprovalAnswer> {
     const { look, foreground, redraw } = this.#parts;
-    const text = safeText(JSON.stringify(args.value(), undefined, 2).slice(0, DETAIL_MAX_CHARS), "strip");
     const tool = safeLine(name, "strip");
     return new Promise((resolve) => {
       const end = (answer: ApprovalAnswer): void => {
@@ -45,10 +40,8 @@ export class ApprovalDialogs implements Approver {
       const refuse = (): void => end("no");
       const dialog = new ChoiceDialog<ApprovalAnswer>(look, {
         title: () => `may ${tool} run?`,
-        detail: (width) => {
-          if (diff === undefined) return detailText(text, width);
-          return diffRows(diff, look, width - 2, DIFF_ROWS).map((row) => ` ${row}`);
-        },
+        detail: rows,
+        warning,
         choices: [
           { key: "y", label: "yes, this time", value: "yes" },
           { key: "a", label: `yes, always ${tool} in this session`, value: "always_this_tool" },

@@ -1,11 +1,12 @@
-import { Input } from "@earendil-works/pi-tui/dist/components/input.js";
 import { getKeybindings } from "@earendil-works/pi-tui/dist/keybindings.js";
-import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
+import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import type { AskAnswer, AskQuestion } from "../../../host/dialog.ts";
 import { clampRow, fillRow, wrapRows } from "../text/cells.ts";
 import { safeLine, safeText } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
+import { LineInput } from "./line-input.ts";
 import { ModalBase } from "./modal-base.ts";
+import { PagedRows } from "./paged-rows.ts";
 
 const QUESTION_ROWS = 6;
 const PREVIEW_ROWS = 6;
@@ -20,7 +21,8 @@ export interface AskDialogOptions {
 /** What has been answered to one question so far. */
 interface Draft {
   readonly chosen: Set<number>;
-  readonly input: Input;
+  readonly text: PagedRows;
+  readonly input: LineInput;
   /** Index of the row with the cursor; the one behind the options is for free text. */
   at: number;
 }
@@ -34,10 +36,11 @@ export class AskDialog extends ModalBase {
   constructor(look: Look, options: AskDialogOptions) {
     super(look);
     this.#options = options;
-    this.#drafts = options.questions.map(({ recommended }) => ({
+    this.#drafts = options.questions.map((question) => ({
+      text: this.#questionText(question),
       chosen: new Set(),
-      input: new Input({ prompt: "  › ", placeholder: "something else", placeholderStyle: look.paintOf("faint") }),
-      at: recommended ?? 0,
+      input: new LineInput({ prompt: "  › ", placeholder: "something else", placeholderStyle: look.paintOf("faint") }),
+      at: question.recommended ?? 0,
     }));
   }
 
@@ -45,14 +48,20 @@ export class AskDialog extends ModalBase {
     const { question, draft } = this.#here();
     const keys = getKeybindings();
     const isText = draft.at === question.options.length;
+    const typed = decodePrintableKey(data) ?? data;
     if (keys.matches(data, "tui.select.cancel")) this.#options.cancelled();
     else if (keys.matches(data, "tui.select.up")) this.#move(-1);
     else if (keys.matches(data, "tui.select.down")) this.#move(1);
     else if (matchesKey(data, "shift+tab")) this.#current = Math.max(0, this.#current - 1);
     else if (keys.matches(data, "tui.select.confirm")) this.#confirm();
+    else if (draft.text.handleInput(data)) return;
     else if (isText) draft.input.handleInput(data);
-    else if (data === " " && question.multi) this.#toggle();
-    else if (/^[1-9]$/.test(data) && Number(data) <= question.options.length) draft.at = Number(data) - 1;
+    else if (typed === " " && question.multi) this.#toggle();
+    else if (/^[1-9]$/.test(typed) && Number(typed) <= question.options.length) draft.at = Number(typed) - 1;
+  }
+
+  override invalidate(): void {
+    for (const { text } of this.#drafts) text.invalidate();
   }
 
   protected title(): string {
@@ -69,17 +78,16 @@ export class AskDialog extends ModalBase {
   protected body(width: number, room: number): readonly string[] {
     const { question, draft } = this.#here();
     draft.input.focused = this.focused && draft.at === question.options.length;
-    const text = wrapRows(this.#questionText(question), width - 2, QUESTION_ROWS).map((row) => ` ${row}`);
     const choices = [
       ...question.options.map((_, index) => this.#option(index, width)),
       ...draft.input.render(width).map((row) => clampRow(row, width)),
     ];
-    const space = Math.max(1, room - Math.min(text.length, Math.max(0, room - 3)));
+    const forText = Math.min(draft.text.count(width), QUESTION_ROWS);
+    const space = Math.max(1, room - Math.min(forText, Math.max(0, room - 3)));
     const first = Math.max(0, Math.min(draft.at - Math.floor(space / 2), choices.length - space));
     const shown = choices.slice(first, first + space);
-    const head = text.slice(0, Math.max(0, room - shown.length));
-    const preview = this.#preview(width).slice(0, Math.max(0, room - head.length - shown.length));
-    return [...head, ...shown, ...preview];
+    const head = draft.text.show(width, Math.min(forText, room - shown.length));
+    return [...head, ...shown, ...this.#preview(width, room - head.length - shown.length)];
   }
 
   #here(): { question: AskQuestion; draft: Draft } {
@@ -93,9 +101,10 @@ export class AskDialog extends ModalBase {
     return this.#current === this.#options.questions.length - 1;
   }
 
-  #questionText({ header, question }: AskQuestion): string {
+  #questionText({ header, question }: AskQuestion): PagedRows {
     const head = header === "" ? "" : `${this.look.bold(safeLine(header, "strip"))}\n`;
-    return head + safeText(question, "strip");
+    const text = head + safeText(question, "strip");
+    return new PagedRows(this.look, (width) => wrapRows(text, width - 2).map((row) => ` ${row}`));
   }
 
   #option(index: number, width: number): string {
@@ -110,11 +119,13 @@ export class AskDialog extends ModalBase {
     return clampRow(` ${index + 1}  ${label}${this.look.paint("muted", description)}`, width);
   }
 
-  #preview(width: number): string[] {
+  #preview(width: number, room: number): string[] {
     const { question, draft } = this.#here();
     const preview = question.options[draft.at]?.preview ?? "";
-    if (preview === "") return [];
-    return wrapRows(safeText(preview), width - 2, PREVIEW_ROWS).map((row) => `  ${row}`);
+    const most = Math.min(room, PREVIEW_ROWS);
+    if (preview === "" || most <= 0) return [];
+    const rows = wrapRows(safeText(preview), width - 2, most + 1).map((row) => `  ${row}`);
+    return rows.length <= most ? rows : [...rows.slice(0, most - 1), this.look.paint("faint", "  …")];
   }
 
   #move(by: number): void {

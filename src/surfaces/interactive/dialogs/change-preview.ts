@@ -5,16 +5,21 @@ import { contextDiff } from "../../../agent/tools/edit/context-diff.ts";
 import { LineMap } from "../../../agent/tools/edit/line-map.ts";
 import { matchReplacements, type Replacement } from "../../../agent/tools/edit/matching.ts";
 import { resolvePath } from "../../../agent/tools/path.ts";
-import { safeText } from "../text/safe-text.ts";
 
 /** A larger file is not read only to show what would become of it. */
 const FILE_MAX_BYTES = 512 * 1024;
 
+/** A path as it was given, and what would become of the file; both are text of a stranger. */
+export interface Change {
+  readonly path: string;
+  readonly diff: string;
+}
+
 /**
- * What a write or an edit would change, as a diff below the path; undefined for other tools, and where it cannot be told. Made
- * with the tool's own matching, so that what is shown is what would be done.
+ * What a write or an edit would change; undefined for other tools, and where it cannot be told. Made with the tool's own matching,
+ * so that what is shown is what would be done.
  */
-export async function changePreview({ name, args }: ApprovalRequest, cwd: string): Promise<string | undefined> {
+export async function changePreview({ name, args }: ApprovalRequest, cwd: string): Promise<Change | undefined> {
   if (name !== "write" && name !== "edit") return undefined;
   const members = membersOf(args.value());
   const path = members.get("path");
@@ -24,7 +29,9 @@ export async function changePreview({ name, args }: ApprovalRequest, cwd: string
   const old = new LineMap(before);
   const after = name === "write" ? members.get("content") : edited(old, members.get("edits"), path);
   if (typeof after !== "string") return undefined;
-  return safeText(`${path}\n${await contextDiff(old.text, new LineMap(after).text)}`, "strip");
+  const diff = await contextDiff(old.text, new LineMap(after).text);
+  // No rows, or a note in place of them: what would be done must be seen all the same.
+  return diff === "" || diff.startsWith("(") ? undefined : { path, diff };
 }
 
 /** "" for a file that is not there yet; undefined for one that is no text of a sensible size. */

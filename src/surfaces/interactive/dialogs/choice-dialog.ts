@@ -1,7 +1,9 @@
 import { getKeybindings } from "@earendil-works/pi-tui/dist/keybindings.js";
-import { clampRow, fillRow, wrapRows } from "../text/cells.ts";
+import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
+import { clampRow, fillRow } from "../text/cells.ts";
 import type { Look } from "../theme/look.ts";
 import { ModalBase } from "./modal-base.ts";
+import type { PagedRows } from "./paged-rows.ts";
 
 export interface Choice<T> {
   /** One letter that takes it at once. */
@@ -11,42 +13,47 @@ export interface Choice<T> {
 }
 
 export interface ChoiceOptions<T> {
-  /** Safe text, one row. */
   title(): string;
-  /** Rows above the choices, as many as there are; those that do not fit can be scrolled to. */
-  detail(width: number): readonly string[];
+  /** What the choice is about. */
+  readonly detail: PagedRows;
+  /** What is wrong with the detail; stands above it, wherever it is paged to. Safe text, one row. */
+  readonly warning?: string;
   readonly choices: readonly Choice<T>[];
   /** What Esc means. */
   readonly otherwise: T;
   chosen(value: T): void;
 }
 
+/** A row of the detail and the one that says how much more there is, however low the screen is. */
+const DETAIL_LEAST = 2;
+
 /** A question with a few answers, each of which has a letter. */
 export class ChoiceDialog<T> extends ModalBase {
   readonly #options: ChoiceOptions<T>;
   #at = 0;
-  #scroll = 0;
 
   constructor(look: Look, options: ChoiceOptions<T>) {
     super(look);
     this.#options = options;
   }
 
-  override decides(data: string): boolean {
-    return super.decides(data) || this.#options.choices.some(({ key }) => key === data);
-  }
-
   handleInput(data: string): void {
-    const { choices, chosen, otherwise } = this.#options;
+    const { choices, detail, chosen, otherwise } = this.#options;
     const keys = getKeybindings();
-    const byLetter = choices.find(({ key }) => key === data);
+    const typed = decodePrintableKey(data) ?? data;
+    const byLetter = choices.find(({ key }) => key === typed);
     if (byLetter !== undefined) chosen(byLetter.value);
     else if (keys.matches(data, "tui.select.cancel")) chosen(otherwise);
     else if (keys.matches(data, "tui.select.confirm")) chosen(choices[this.#at]?.value ?? otherwise);
     else if (keys.matches(data, "tui.select.up")) this.#at = (this.#at + choices.length - 1) % choices.length;
     else if (keys.matches(data, "tui.select.down")) this.#at = (this.#at + 1) % choices.length;
-    else if (keys.matches(data, "tui.select.pageUp")) this.#scroll -= 5;
-    else if (keys.matches(data, "tui.select.pageDown")) this.#scroll += 5;
+    else if (matchesKey(data, "home")) detail.toStart();
+    else if (matchesKey(data, "end")) detail.toEnd();
+    else detail.handleInput(data);
+  }
+
+  override invalidate(): void {
+    this.#options.detail.invalidate();
   }
 
   protected title(): string {
@@ -58,26 +65,21 @@ export class ChoiceDialog<T> extends ModalBase {
   }
 
   protected body(width: number, room: number): readonly string[] {
-    const { choices } = this.#options;
-    const detail = this.#options.detail(width);
-    const space = Math.max(0, room - choices.length);
-    const most = Math.max(0, detail.length - space);
-    this.#scroll = Math.max(0, Math.min(this.#scroll, most));
-    const shown = detail.slice(this.#scroll, this.#scroll + space);
-    if (most > 0 && space > 0) {
-      const more = `… ${detail.length - space + 1} more rows · pgup pgdn`;
-      shown.splice(-1, 1, this.look.paint("faint", clampRow(more, width)));
-    }
-    return [...shown, ...choices.map(({ key, label }, index) => this.#choice(key, label, index, width))];
+    const { choices, detail, warning = "" } = this.#options;
+    const warnings = warning === "" ? [] : [this.look.paint("error", clampRow(` ${warning}`, width))];
+    const rest = room - warnings.length;
+    const space = Math.max(1, rest - Math.min(DETAIL_LEAST, detail.count(width)));
+    const first = Math.max(0, Math.min(this.#at, choices.length - space));
+    const shown = choices.slice(first, first + space);
+    return [
+      ...warnings,
+      ...detail.show(width, rest - shown.length),
+      ...shown.map(({ key, label }, index) => this.#choice(key, label, first + index, width)),
+    ];
   }
 
   #choice(key: string, label: string, index: number, width: number): string {
     const text = ` ${key}  ${label}`;
     return index === this.#at ? this.look.selected(fillRow(text, width)) : clampRow(text, width);
   }
-}
-
-/** A text as the rows above a choice. */
-export function detailText(text: string, width: number): string[] {
-  return wrapRows(text, width - 2, 500).map((row) => ` ${row}`);
 }

@@ -1,6 +1,6 @@
-import { Editor } from "@earendil-works/pi-tui/dist/components/editor.js";
 import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
-import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
+import { CURSOR_MARKER, type TUI } from "@earendil-works/pi-tui/dist/tui.js";
+import { SafeEditor } from "../editor/safe-editor.ts";
 import { editorTheme } from "../theme/library-themes.ts";
 import type { Look } from "../theme/look.ts";
 import { ModalBase } from "./modal-base.ts";
@@ -19,12 +19,12 @@ export interface EditorDialogOptions {
 /** A text of several lines. */
 export class EditorDialog extends ModalBase {
   readonly #options: EditorDialogOptions;
-  readonly #editor: Editor;
+  readonly #editor: SafeEditor;
 
   constructor(look: Look, tui: TUI, options: EditorDialogOptions) {
     super(look);
     this.#options = options;
-    this.#editor = new Editor(tui, editorTheme(look), { paddingX: 1 });
+    this.#editor = new SafeEditor(tui, editorTheme(look), { paddingX: 1 });
     this.#editor.setText(options.prefill);
     this.#editor.disableSubmit = true;
   }
@@ -52,7 +52,9 @@ export class EditorDialog extends ModalBase {
     this.#editor.focused = this.focused;
     // Without its own borders: the dialog has a frame already.
     const rows = this.#editor.render(width).slice(1, -1);
-    return rows.slice(-room);
+    const cursor = rows.findIndex((row) => row.includes(CURSOR_MARKER));
+    const last = cursor === -1 ? rows.length : Math.max(room, cursor + 1);
+    return rows.slice(Math.max(0, last - room), last);
   }
 
   async #external(): Promise<void> {

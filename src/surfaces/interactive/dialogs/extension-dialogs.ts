@@ -1,12 +1,12 @@
 import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
 import type { Dialog, DialogAnswer } from "../../../host/dialog.ts";
 import type { Foreground, Modal } from "../screen/foreground.ts";
-import { safeLine, safeText } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
 import { AskDialog } from "./ask-dialog.ts";
-import { ChoiceDialog, detailText } from "./choice-dialog.ts";
+import { ChoiceDialog } from "./choice-dialog.ts";
 import { EditorDialog } from "./editor-dialog.ts";
 import { InputDialog } from "./input-dialog.ts";
+import { messageRows } from "./paged-rows.ts";
 import { Picker } from "./picker.ts";
 
 export interface ExtensionDialogsParts {
@@ -55,7 +55,7 @@ export class ExtensionDialogs {
   }
 
   #modal({ question }: Dialog, title: () => string, end: (answer: DialogAnswer) => void): Modal {
-    const { look, tui, external } = this.#parts;
+    const { look, tui, external, redraw } = this.#parts;
     const cancelled = (): void => end(CANCELLED);
     const entered = (value: string): void => end({ kind: "value", value });
     switch (question.kind) {
@@ -65,11 +65,12 @@ export class ExtensionDialogs {
           items: question.options.map(({ label, description }) => ({ value: label, label, description })),
           picked: entered,
           cancelled,
+          redraw,
         });
       case "confirm":
         return new ChoiceDialog<DialogAnswer>(look, {
           title,
-          detail: (width) => detailText(safeText(question.message, "strip"), width),
+          detail: messageRows(look, question.message),
           choices: [
             { key: "y", label: "yes", value: { kind: "confirmed", confirmed: true } },
             { key: "n", label: "no", value: { kind: "confirmed", confirmed: false } },
@@ -88,7 +89,7 @@ export class ExtensionDialogs {
       case "editor":
         return new EditorDialog(look, tui, {
           title,
-          prefill: safeText(question.prefill, "strip"),
+          prefill: question.prefill,
           enterSends: question.promptStyle,
           entered,
           cancelled,
@@ -107,7 +108,7 @@ export class ExtensionDialogs {
 
 /** Who asks, what, and how long there is. */
 function titleOf({ extension, question }: Dialog, endsAt: number | undefined): string {
-  const own = question.kind === "ask" || question.title.trim() === "" ? "asks" : safeLine(question.title, "strip");
+  const own = question.kind === "ask" || question.title.trim() === "" ? "asks" : question.title;
   const left = endsAt === undefined ? "" : ` · ${Math.max(0, Math.ceil((endsAt - performance.now()) / 1000))} s left`;
-  return `[${safeLine(extension, "strip")}] ${own}${left}`;
+  return `[${extension}] ${own}${left}`;
 }

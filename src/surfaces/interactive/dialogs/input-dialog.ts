@@ -1,18 +1,17 @@
-import { Input } from "@earendil-works/pi-tui/dist/components/input.js";
 import { getKeybindings } from "@earendil-works/pi-tui/dist/keybindings.js";
 import { clampRow } from "../text/cells.ts";
 import { safeLine } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
-import { detailText } from "./choice-dialog.ts";
+import { LineInput } from "./line-input.ts";
 import { MaskedInput } from "./masked-input.ts";
 import { ModalBase } from "./modal-base.ts";
+import { messageRows, type PagedRows } from "./paged-rows.ts";
 
 export interface InputOptions {
   title(): string;
-  /** Safe text above the line; "" for none. */
+  /** Text above the line. */
   readonly message?: string;
   readonly placeholder?: string;
-  readonly initial?: string;
   /** What is typed must not be readable on the screen. */
   readonly masked: boolean;
   entered(value: string): void;
@@ -22,7 +21,8 @@ export interface InputOptions {
 /** One line of text. */
 export class InputDialog extends ModalBase {
   readonly #options: InputOptions;
-  readonly #input: Input;
+  readonly #message: PagedRows | undefined;
+  readonly #input: LineInput | MaskedInput;
 
   constructor(look: Look, options: InputOptions) {
     super(look);
@@ -30,15 +30,19 @@ export class InputDialog extends ModalBase {
     const placeholder = safeLine(options.placeholder ?? "", "strip");
     this.#input = options.masked
       ? new MaskedInput()
-      : new Input({ prompt: "› ", placeholder, placeholderStyle: look.paintOf("faint") });
-    if (options.initial !== undefined) this.#input.setValue(options.initial);
+      : new LineInput({ prompt: "› ", placeholder, placeholderStyle: look.paintOf("faint") });
+    this.#message = options.message === undefined ? undefined : messageRows(look, options.message);
   }
 
   handleInput(data: string): void {
     const keys = getKeybindings();
     if (keys.matches(data, "tui.select.cancel")) this.#options.cancelled();
     else if (keys.matches(data, "tui.select.confirm")) this.#options.entered(this.#input.getValue());
-    else this.#input.handleInput(data);
+    else if (this.#message?.handleInput(data) !== true) this.#input.handleInput(data);
+  }
+
+  override invalidate(): void {
+    this.#message?.invalidate();
   }
 
   protected title(): string {
@@ -51,8 +55,9 @@ export class InputDialog extends ModalBase {
 
   protected body(width: number, room: number): readonly string[] {
     this.#input.focused = this.focused;
-    const message = this.#options.message ?? "";
-    const detail = message === "" ? [] : detailText(message, width).slice(0, Math.max(0, room - 1));
-    return [...detail, ...this.#input.render(width).map((row) => clampRow(row, width))];
+    return [
+      ...(this.#message?.show(width, room - 1) ?? []),
+      ...this.#input.render(width).map((row) => clampRow(row, width)),
+    ];
   }
 }

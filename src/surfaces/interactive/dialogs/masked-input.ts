@@ -1,16 +1,25 @@
 import { Input } from "@earendil-works/pi-tui/dist/components/input.js";
-import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
+import { getKeybindings, type Keybinding } from "@earendil-works/pi-tui/dist/keybindings.js";
 import { CURSOR_MARKER, renderFakeCursor } from "@earendil-works/pi-tui/dist/tui.js";
+import { plainKey } from "./line-input.ts";
 
 const BULLET = "•";
 
-/** Keys that move within a text that nobody sees. */
-const MOVES = ["left", "right", "home", "end", "ctrl+left", "ctrl+right", "alt+left", "alt+right"] as const;
+/** What moves within a text that nobody sees. */
+const MOVES: readonly Keybinding[] = [
+  "tui.editor.cursorLeft",
+  "tui.editor.cursorRight",
+  "tui.editor.cursorWordLeft",
+  "tui.editor.cursorWordRight",
+  "tui.editor.cursorLineStart",
+  "tui.editor.cursorLineEnd",
+];
 
 /** A line whose text never reaches the screen: one bullet a character, and the cursor always behind the last one. */
 export class MaskedInput extends Input {
   override handleInput(data: string): void {
-    if (!MOVES.some((key) => matchesKey(data, key))) super.handleInput(data);
+    const keys = getKeybindings();
+    if (!MOVES.some((move) => keys.matches(data, move))) super.handleInput(plainKey(data));
   }
 
   override render(width: number): string[] {

@@ -1,10 +1,10 @@
-import { Input } from "@earendil-works/pi-tui/dist/components/input.js";
 import { getKeybindings } from "@earendil-works/pi-tui/dist/keybindings.js";
 import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import { cellWidth, clampRow, fillRow } from "../text/cells.ts";
 import { loadFuzzysort } from "../text/fuzzy.ts";
 import { safeLine, safeText } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
+import { LineInput } from "./line-input.ts";
 import { ModalBase } from "./modal-base.ts";
 
 export interface PickerItem<T> {
@@ -14,7 +14,6 @@ export interface PickerItem<T> {
 }
 
 export interface PickerOptions<T> {
-  /** Safe text, one row. Labels and descriptions are made safe here. */
   title(): string;
   readonly items: readonly PickerItem<T>[];
   /** Which item is chosen at first. */
@@ -24,6 +23,7 @@ export interface PickerOptions<T> {
   cancelled(): void;
   /** The user moved to another item; for a preview. */
   moved?(value: T): void;
+  redraw(): void;
 }
 
 const LABEL_SHARE = 0.5;
@@ -32,7 +32,7 @@ const MATCH_THRESHOLD = 0.2;
 /** A list that filters as you type. */
 export class Picker<T> extends ModalBase {
   readonly #options: PickerOptions<T>;
-  readonly #filter = new Input({ prompt: "› " });
+  readonly #filter = new LineInput({ prompt: "› " });
   #shown: readonly PickerItem<T>[];
   #at: number;
   #page = 1;
@@ -46,6 +46,7 @@ export class Picker<T> extends ModalBase {
     this.#at = Math.max(0, Math.min(options.initial ?? 0, options.items.length - 1));
     void loadFuzzysort().then((fuzzysort) => {
       this.#fuzzysort = fuzzysort;
+      this.#refine();
     });
   }
 
@@ -105,6 +106,19 @@ export class Picker<T> extends ModalBase {
     this.#shown = this.#matching(filter.trim());
     this.#at = 0;
     this.#moved();
+  }
+
+  /** What was typed before the search was there, found with it now; the item that is chosen stays so. */
+  #refine(): void {
+    const filter = this.#filter.getValue().trim();
+    // Without the keys it is not there any more, and must not show anybody a preview.
+    if (filter === "" || !this.focused) return;
+    const chosen = this.#shown[this.#at];
+    this.#shown = this.#matching(filter);
+    const at = chosen === undefined ? 0 : this.#shown.indexOf(chosen);
+    this.#at = Math.max(0, at);
+    if (this.#shown[this.#at] !== chosen) this.#moved();
+    this.#options.redraw();
   }
 
   #matching(filter: string): readonly PickerItem<T>[] {

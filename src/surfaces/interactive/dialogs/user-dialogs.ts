@@ -1,10 +1,11 @@
 import type { Foreground, Modal } from "../screen/foreground.ts";
 import type { Look } from "../theme/look.ts";
-import { ChoiceDialog, detailText } from "./choice-dialog.ts";
 import { InputDialog, type InputOptions } from "./input-dialog.ts";
 import { Picker, type PickerOptions } from "./picker.ts";
 
-export type PickOptions<T> = Omit<PickerOptions<T>, "picked" | "cancelled" | "title"> & { readonly title: string };
+export type PickOptions<T> = Omit<PickerOptions<T>, "picked" | "cancelled" | "redraw" | "title"> & {
+  readonly title: string;
+};
 export type LineOptions = Omit<InputOptions, "entered" | "cancelled" | "title"> & { readonly title: string };
 
 /** Dialogs that the user opened himself, as promises; undefined when he left them. */
@@ -22,7 +23,13 @@ export class UserDialogs {
   pick<T>(options: PickOptions<T>): Promise<T | undefined> {
     return this.#open<T>((end) => {
       const { title, ...rest } = options;
-      return new Picker<T>(this.#look, { ...rest, title: () => title, picked: end, cancelled: () => end(undefined) });
+      return new Picker<T>(this.#look, {
+        ...rest,
+        title: () => title,
+        picked: end,
+        cancelled: () => end(undefined),
+        redraw: this.#redraw,
+      });
     });
   }
 
@@ -34,21 +41,6 @@ export class UserDialogs {
         title: () => title,
         entered: end,
         cancelled: () => end(undefined),
-      });
-    });
-  }
-
-  confirm(title: string, detail: string): Promise<boolean | undefined> {
-    return this.#open<boolean>((end) => {
-      return new ChoiceDialog<boolean>(this.#look, {
-        title: () => title,
-        detail: (width) => detailText(detail, width),
-        choices: [
-          { key: "y", label: "yes", value: true },
-          { key: "n", label: "no", value: false },
-        ],
-        otherwise: false,
-        chosen: end,
       });
     });
   }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Ignore } from "ignore";
+import { safeLine } from "../text/safe-text.ts";
 
 /** Paths that one project offers; a completion over more than this is no help any more. */
 const PATHS_MAX = 20_000;
@@ -28,7 +29,10 @@ export class FileIndex {
     this.#root = root;
   }
 
-  /** Relative paths with `/`, folders with a `/` at their end. Never rejects: what cannot be read is left out. */
+  /**
+   * Relative paths with `/`, folders with a `/` at their end. Never rejects: what cannot be read is left out, and so is what has
+   * a name that no line of text can hold.
+   */
   async paths(): Promise<readonly string[]> {
     if (performance.now() - this.#listedAt < FRESH_MS) return this.#paths;
     this.#listing ??= this.#list().finally(() => {
@@ -54,6 +58,8 @@ export class FileIndex {
     const folders: string[] = [];
     for (const entry of entries) {
       if (ALWAYS_IGNORED.includes(entry.name) || found.length >= PATHS_MAX) continue;
+      // A prompt with such a name in it would have another one, or move the cursor.
+      if (safeLine(entry.name, "strip") !== entry.name) continue;
       const path = `${dir}${entry.name}${entry.isDirectory() ? "/" : ""}`;
       if (isIgnored(path, all)) continue;
       found.push(path);

@@ -1,19 +1,25 @@
-import { Editor } from "@earendil-works/pi-tui/dist/components/editor.js";
 import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
-import type { TUI } from "@earendil-works/pi-tui/dist/tui.js";
+import {
+  CURSOR_MARKER,
+  type TUI,
+  type TuiMouseEvent,
+  type TuiMouseEventResult,
+} from "@earendil-works/pi-tui/dist/tui.js";
 import type { Wish } from "../screen/allot.ts";
 import type { Region } from "../screen/region.ts";
 import { editorTheme } from "../theme/library-themes.ts";
 import type { Look } from "../theme/look.ts";
+import { SafeEditor } from "./safe-editor.ts";
 
-const PASTE_START = "\u001b[200~";
 const POPUP_ROWS = 8;
 const POPUP_ROWS_SMALL = 3;
 const SMALL_HEIGHT = 16;
+/** Both borders and a row of text. */
+const BORDERED_HEIGHT = 3;
 
 /** What the editor leaves to the rest of the surface. */
 export interface EditorKeys {
-  submit(text: string, isLiteral: boolean): void;
+  submit(text: string): void;
   /** Enter in an empty editor. */
   submitNothing(): void;
   /** Esc with no popup open. */
@@ -26,22 +32,18 @@ export interface EditorKeys {
   takeBack(): boolean;
 }
 
-/**
- * Where prompts are written. Everything that editing needs is the library's; here is what keys mean to zot. Text that was pasted
- * with line breaks in it is literal: however it starts, it is sent as a prompt and never runs as a command.
- */
-export class PromptEditor extends Editor implements Region {
+/** Where prompts are written. Everything that editing needs is the library's; here is what keys mean to zot. */
+export class PromptEditor extends SafeEditor implements Region {
   #keys: EditorKeys | undefined;
-  #isLiteral = false;
   #height = 0;
+  /** Rows that were left out above the first one that was drawn. */
+  #hidden = 0;
 
   constructor(tui: TUI, look: Look) {
     super(tui, editorTheme(look), { paddingX: 1, autocompleteMaxVisible: POPUP_ROWS });
     this.onSubmit = (text) => {
-      const isLiteral = this.#isLiteral;
-      this.#isLiteral = false;
       if (text === "") this.#keys?.submitNothing();
-      else this.#keys?.submit(text, isLiteral);
+      else this.#keys?.submit(text);
     };
   }
 
@@ -66,19 +68,20 @@ export class PromptEditor extends Editor implements Region {
 
   override render(width: number): string[] {
     const rows = super.render(width);
-    // On a screen too low for both borders the text is what counts.
-    return this.#height < 3 && rows.length > this.#height ? rows.slice(1) : rows;
+    const spare = rows.length - this.#height;
+    // On a screen too low for both borders the text is what counts, and of that the row with the cursor.
+    const least = this.#height < BORDERED_HEIGHT ? 1 : 0;
+    const cursor = rows.findIndex((row) => row.includes(CURSOR_MARKER));
+    this.#hidden = spare <= 0 ? 0 : Math.min(spare, Math.max(least, cursor - this.#height + 1));
+    return rows.slice(this.#hidden);
+  }
+
+  override handleMouse(event: TuiMouseEvent): TuiMouseEventResult | undefined {
+    return super.handleMouse({ ...event, y: event.y + this.#hidden });
   }
 
   override handleInput(data: string): void {
-    if (this.isEmpty) this.#isLiteral = false;
-    if (data.startsWith(PASTE_START)) this.#notePaste(data);
-    else if (this.#handleKey(data)) return;
-    super.handleInput(data);
-  }
-
-  #notePaste(data: string): void {
-    if (/[\r\n]/.test(data.slice(PASTE_START.length).trimEnd())) this.#isLiteral = true;
+    if (!this.#handleKey(data)) super.handleInput(data);
   }
 
   #handleKey(data: string): boolean {

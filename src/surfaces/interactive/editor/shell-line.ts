@@ -6,6 +6,8 @@ export interface ShellLines {
   readonly view: TranscriptView;
   readonly cwd: string;
   redraw(): void;
+  /** Shows that something is under way until `work` has settled. */
+  during<T>(text: string, work: Promise<T>): Promise<T>;
   /** Tells the model what was run and what came of it. */
   remark(text: string): void;
 }
@@ -31,7 +33,7 @@ export class ShellLine {
     const isPrivate = line.startsWith("!");
     const command = line.slice(isPrivate ? 1 : 0).trim();
     if (command === "") return;
-    const { view, cwd, redraw, remark } = this.#parts;
+    const { view, cwd, redraw, during, remark } = this.#parts;
     const abort = new AbortController();
     const card = view.tool(isPrivate ? "!!" : "!");
     card.setArguments(JSON.stringify({ command }));
@@ -44,7 +46,7 @@ export class ShellLine {
     };
     try {
       const context = { callId: "", cwd, signal: abort.signal, progress, update: () => undefined };
-      const outcome = await bashTool.run({ command }, context);
+      const outcome = await during("running your command · esc cancels", bashTool.run({ command }, context));
       card.finish({ type: "tool_result", callId: "", ...outcome });
       if (!isPrivate) remark(`The user ran this in a shell:\n${textOf(outcome, "\n")}`);
     } finally {

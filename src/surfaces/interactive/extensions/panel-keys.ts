@@ -1,4 +1,4 @@
-import { decodeKittyPrintable, type KeyId, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
+import { decodePrintableKey, type KeyId, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import type { PanelKeyName } from "../../../wire/frames.ts";
 
 /** What a key of the terminal is to a panel (extension-host.md §5.2). */
@@ -35,7 +35,7 @@ export function panelKey(data: string): PanelKey {
   if (paste !== undefined) return { kind: "paste", text: paste };
   const named = NAMED.find(([key]) => matchesKey(data, key));
   if (named !== undefined) return { kind: "named", name: named[1] };
-  const text = decodeKittyPrintable(data) ?? data;
+  const text = decodePrintableKey(data) ?? data;
   return isText(text) ? { kind: "rune", text } : { kind: "none" };
 }
 
