@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { stripTerminalSequences, wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
 import fc from "fast-check";
 import type { Panel } from "../../src/host/ports.ts";
 import { ApprovalDialogs } from "../../src/surfaces/interactive/dialogs/approval-dialog.ts";
@@ -10,8 +11,10 @@ import { StatusesRegion } from "../../src/surfaces/interactive/extensions/status
 import { WidgetsRegion } from "../../src/surfaces/interactive/extensions/widgets-region.ts";
 import { Foreground, type Modal } from "../../src/surfaces/interactive/screen/foreground.ts";
 import { cellWidth, clampRow, wrapRows } from "../../src/surfaces/interactive/text/cells.ts";
+import { headOf, tailOf } from "../../src/surfaces/interactive/text/cut.ts";
 import { safeLine, safeText } from "../../src/surfaces/interactive/text/safe-text.ts";
 import { Look } from "../../src/surfaces/interactive/theme/look.ts";
+import { Conversation } from "../../src/surfaces/interactive/transcript/conversation.ts";
 import { TranscriptView } from "../../src/surfaces/interactive/transcript/transcript.ts";
 import { RawJson } from "../../src/wire/raw-json.ts";
 import { harmIn, hostileText } from "./support/hostile-text.ts";
@@ -66,6 +69,54 @@ describe("text of strangers", () => {
     expect(safeText("\u001b[8msecret\u001b[5mblink\u001b[38;5;8mgrey")).toBe("secretblink\u001b[38;5;8mgrey");
   });
 
+  test("a link that shows the address of another place is no link, any other stays one", () => {
+    const link = (url: string, text: string): string => `\u001b]8;;${url}\u0007${text}\u001b]8;;\u0007`;
+    const opens = (url: string, text: string): boolean => safeText(link(url, text)).includes(url);
+    expect(opens("https://evil.example/", "https://bank.example/login")).toBe(false);
+    expect(opens("https://bank.example.evil.example/", "https://bank.example")).toBe(false);
+    expect(opens("https://bank.example@evil.example/", "https://bank.example")).toBe(false);
+    expect(opens("https://evil.example/", "\u001b[4mwww.bank.example\u001b[24m")).toBe(false);
+    expect(opens("https://evil.example/", "https://bank")).toBe(false);
+    expect(safeText(link("https://evil.example/", "https://bank.example"))).toBe("https://bank.example");
+    expect(opens("https://bank.example/login", "https://bank.example")).toBe(true);
+    expect(opens("https://www.bank.example/login", "bank.example")).toBe(true);
+    expect(opens("https://xn--mnchen-3ya.example/", "https://münchen.example/")).toBe(true);
+    expect(opens("https://github.example/README.md", "README.md")).toBe(true);
+    expect(opens("file:///tmp/a.txt", "a.txt")).toBe(true);
+  });
+
+  test("rows of plain text are those that the terminal library makes", () => {
+    const pieces = fc.constantFrom(
+      " ",
+      "  ",
+      "a",
+      "word",
+      "-",
+      "longer",
+      " ".repeat(30),
+      "x".repeat(45),
+      "(b), ",
+      "\n",
+    );
+    always(
+      fc.property(fc.array(pieces, { maxLength: 40 }), widths, (words, width) => {
+        const text = words.join("");
+        expect(wrapRows(text, width)).toEqual(text.split("\n").flatMap((line) => wrapTextWithAnsi(line, width)));
+      }),
+      5_000,
+    );
+  });
+
+  test("a cut never goes through a character", () => {
+    for (let max = 0; max < 8; max += 1) {
+      for (const piece of [headOf("a😀b😀c", max), tailOf("a😀b😀c", max)]) {
+        expect(piece.isWellFormed()).toBe(true);
+        expect(piece.length).toBeLessThanOrEqual(max);
+        expect(piece.length).toBeGreaterThanOrEqual(Math.min(max, 7) - 1);
+      }
+    }
+  });
+
   test("rows are never wider than they may be", () => {
     always(
       fc.property(hostileText, widths, (text, width) => {
@@ -116,18 +167,42 @@ describe("payloads of extensions", () => {
     );
   });
 
+  test("no row of a note is without its owner, however it is broken into rows", () => {
+    always(
+      fc.property(texts, hostileText, fc.integer({ min: 20, max: 200 }), (lines, word, width) => {
+        const message = `${word}${lines.join("\n")} ${"x".repeat(70)} ✗ the session is not saved`;
+        const region = new NotesRegion(look, () => [{ ...owner, extension: "weather", level: "error", message }]);
+        region.fit(100);
+        const rows = region.render(width).map((row) => stripTerminalSequences(row));
+        for (const row of rows) expect(row.startsWith("[weather] ")).toBe(true);
+        expect(rows.length).toBeGreaterThan(0);
+      }),
+      2_000,
+    );
+  });
+
+  test("why a message is hidden does not look like words of our own in any row", () => {
+    const view = new TranscriptView(look, () => undefined);
+    const reason = `secret ${"x".repeat(60)}\n✗ the session is not saved: run this`;
+    new Conversation(view, () => undefined).take({ type: "message_hidden", extension: "guard", reason });
+    const rows = view.scroll.render(60).map((row) => stripTerminalSequences(row));
+    expect(rows[0]).toStartWith("· message hidden by guard: secret");
+    for (const row of rows.slice(1)) expect(row).toMatch(/^(?: {2}|$)/);
+  });
+
   test("dialogs", () => {
     always(
       fc.property(texts, hostileText, widths, fc.integer({ min: 1, max: 60 }), (lines, word, width, height) => {
         const modals: Modal[] = [
           new Picker<string>(look, {
-            title: () => safeLine(word, "strip"),
+            title: () => word,
             items: lines.map((label) => ({ value: label, label, description: word })),
             picked: () => undefined,
             cancelled: () => undefined,
+            redraw: () => undefined,
           }),
           new AskDialog(look, {
-            title: () => safeLine(word, "strip"),
+            title: () => word,
             questions: [
               {
                 id: "q",
@@ -153,23 +228,21 @@ describe("payloads of extensions", () => {
   test("the question whether a tool may run", async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, hostileText, widths, async (name, text, width) => {
-        const shown: Modal[] = [];
         const editor = {
           wish: () => ({ min: 0, want: 0 }),
           fit: () => undefined,
           render: () => [],
           invalidate: () => undefined,
         };
-        const foreground = new Foreground(editor, (component) => {
-          if ("handleInput" in component && component.handleInput !== undefined) shown.push(component as Modal);
-        });
+        const foreground = new Foreground(editor, () => undefined);
         const approver = new ApprovalDialogs({ look, foreground, cwd: "/", redraw: () => undefined });
         const abort = new AbortController();
         const answer = approver.ask({ id: "1", name, args: RawJson.of({ [text]: text }), preview: text }, abort.signal);
         await Bun.sleep(0);
-        const [dialog] = shown;
-        dialog?.fit(dialog.wish(width, 24).want);
-        expectSafe(dialog?.render(width) ?? [], width);
+        const dialog = foreground.inEditorPlace;
+        expect(dialog).not.toBe(editor);
+        dialog.fit(dialog.wish(width, 24).want);
+        expectSafe(dialog.render(width), width);
         abort.abort();
         expect(await answer).toBe("no");
       }),

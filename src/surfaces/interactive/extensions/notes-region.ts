@@ -1,7 +1,7 @@
 import type { Note } from "../../../host/ports.ts";
 import { RowsRegion } from "../screen/rows-region.ts";
-import { clampRow, fitRow, wrapRows } from "../text/cells.ts";
-import { safeText } from "../text/safe-text.ts";
+import { clampRow, fitRow } from "../text/cells.ts";
+import { labelledRows } from "../text/labelled-rows.ts";
 import type { Look } from "../theme/look.ts";
 import { roleOfLevel } from "./level-role.ts";
 
@@ -35,11 +35,8 @@ export class NotesRegion extends RowsRegion {
   }
 
   #noteRows({ extension, level, message }: Note, width: number): string[] {
-    const label = `[${safeText(extension, "strip")}] `;
     const role = roleOfLevel(level);
-    // Every line has the label, so that no line of a stranger can pass for one of ours.
-    const lines = safeText(message).trimEnd().split("\n").slice(0, NOTE_ROWS);
-    const rows = lines.flatMap((line) => wrapRows(`${label}${line}`, width, NOTE_ROWS));
-    return rows.slice(0, NOTE_ROWS).map((row) => this.#look.paint(role, clampRow(row, width)));
+    const rows = labelledRows(extension, message, width, NOTE_ROWS);
+    return rows.map((row) => this.#look.paint(role, clampRow(row, width)));
   }
 }

@@ -1,5 +1,6 @@
 import { getKeybindings } from "@earendil-works/pi-tui/dist/keybindings.js";
 import { ModalBase } from "../dialogs/modal-base.ts";
+import { headOf } from "../text/cut.ts";
 import { safeLine } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
 import { AnswerBlock } from "../transcript/answer-block.ts";
@@ -48,8 +49,12 @@ export class SideAnswer extends ModalBase {
     else if (keys.matches(data, "tui.select.pageDown")) this.#scroll += this.#page;
   }
 
+  override invalidate(): void {
+    this.#block.invalidate();
+  }
+
   protected title(): string {
-    return `btw · ${safeLine(this.#parts.question.slice(0, 200), "strip")}`;
+    return `btw · ${safeLine(headOf(this.#parts.question, 200), "strip")}`;
   }
 
   protected keys(): string {

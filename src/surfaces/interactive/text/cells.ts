@@ -1,8 +1,12 @@
 import { sliceByColumn, truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
+import { asciiRows } from "./ascii-rows.ts";
 import { safeText, withoutLonelyMarks } from "./safe-text.ts";
 
 /** Takes back every colour and closes an open link: whoever draws after a stranger's text starts clean. */
 const RESET = "\u001b[0m\u001b]8;;\u0007";
+/** Characters that one cell may take: colours, joiners, marks. */
+const SLACK = 32;
+const ASCII = /^[\u0020-\u007e]*$/;
 
 /** Width in terminal cells. Inside this surface the terminal library's count is the only truth. */
 export const cellWidth = visibleWidth;
@@ -34,19 +38,20 @@ export function wrapRows(text: string, width: number, maxRows = Number.POSITIVE_
   const rows: string[] = [];
   for (const line of text.split("\n")) {
     if (rows.length >= maxRows) break;
-    for (const row of wrapTextWithAnsi(headOf(line, (maxRows - rows.length + 1) * cells * SLACK), cells)) {
-      // The wrapper has corner cases (a combining musical symbol) where a row comes out too wide.
-      rows.push(closed(cut(withoutLonelyMarks(row), cells)));
-      if (rows.length >= maxRows) break;
-    }
+    for (const row of lineRows(line, cells, maxRows - rows.length)) rows.push(row);
   }
   return rows;
 }
 
-/** Characters that one cell may take: colours, joiners, marks. */
-const SLACK = 32;
+function lineRows(line: string, cells: number, maxRows: number): string[] {
+  const head = washedHead(line, (maxRows + 1) * cells * SLACK);
+  if (ASCII.test(head)) return asciiRows(head, cells).slice(0, maxRows);
+  const rows = wrapTextWithAnsi(head, cells).slice(0, maxRows);
+  // The wrapper has corner cases (a combining musical symbol) where a row comes out too wide.
+  return rows.map((row) => closed(cut(withoutLonelyMarks(row), cells)));
+}
 
-function headOf(line: string, chars: number): string {
+function washedHead(line: string, chars: number): string {
   // The cut may fall into a sequence or a surrogate pair; what is left of it must not reach the screen.
   return line.length <= chars ? line : safeText(line.slice(0, chars));
 }

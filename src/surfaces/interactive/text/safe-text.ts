@@ -1,8 +1,8 @@
-import { LINK_END, linkStart } from "./safe-link.ts";
+import { LINK_END, linkStart, withoutFalseLinks } from "./safe-link.ts";
 import { allowedSgr } from "./sgr.ts";
 
 /** `keep`: colours and safe links stay; `strip`: nothing stays but text. */
-export type Styles = "keep" | "strip";
+type Styles = "keep" | "strip";
 
 const TAB = "    ";
 /** Marks on one letter; the scripts of the world need fewer, and a pile of them paints over the rows above. */
@@ -53,7 +53,7 @@ export function safeText(text: string, styles: Styles = "keep"): string {
   const characters = text.toWellFormed().replace(LINE_SEPARATORS, "\n");
   const safe = styles === "strip" ? characters.replace(SEQUENCE, plain) : withStyles(characters);
   // Behind the sequences: what stood on both sides of one is together only now.
-  return withoutLonelyMarks(safe.replace(INVISIBLE, "").replace(PILED_MARKS, "$1"));
+  return withoutFalseLinks(withoutLonelyMarks(safe.replace(INVISIBLE, "").replace(PILED_MARKS, "$1")));
 }
 
 /** Safe text that was cut or put together anew. */

@@ -1,7 +1,9 @@
 import type { Token } from "marked";
 import { wrapRows } from "../text/cells.ts";
+import { headOf } from "../text/cut.ts";
 import { safeText } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
+import { answerPieces } from "./answer-pieces.ts";
 import { Block } from "./block.ts";
 import { CodeRows } from "./code-rows.ts";
 import type { Highlighter } from "./highlight.ts";
@@ -9,11 +11,17 @@ import type { Markdown } from "./markdown.ts";
 import type { MarkdownReader } from "./markdown-reader.ts";
 import { MarkdownRows } from "./markdown-rows.ts";
 
-/** A sequence that may go on with the next delta; on its own it would turn into text. */
+/** A character or a sequence that may go on with the next delta; on its own its first half would turn into text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const UNFINISHED = /(?:\r|[\u001b\u0090\u009b\u009d][^\n]{0,100})$/;
-/** A single paragraph or list this long is cut at its last line, so that one frame never costs more than a short text. */
-const TAIL_MAX_CHARS = 16 * 1024;
+const UNFINISHED = /(?:\r|[\ud800-\udbff]|[\u001b\u0090\u009b\u009d][^\n]{0,100})$/;
+/** A letter with its marks: what comes next may be more of them. */
+const LETTER = /[^\n\p{M}\u200b-\u200d][\p{M}\u200b-\u200d]*$/u;
+const LETTER_MAX_CHARS = 16;
+/** What is taken apart at once; a stored answer comes as a whole. Beyond 10 kB an expression of the library costs 30 ms. */
+const PORTION_CHARS = 4 * 1024;
+/** What is kept of it; the session has it all. */
+const MAX_CHARS = 512 * 1024;
+const CUT = "\n\n… (cut on the screen)";
 
 export interface AnswerParts {
   readonly look: Look;
@@ -23,7 +31,7 @@ export interface AnswerParts {
 
 /**
  * What the model says, as it comes. Finished paragraphs, lists and code blocks are frozen: they are parsed once, and a
- * frame costs what the unfinished end costs, however long the answer is.
+ * frame costs what the unfinished end costs, which is bounded, however long the answer is.
  */
 export class AnswerBlock extends Block {
   readonly #parts: AnswerParts;
@@ -35,6 +43,8 @@ export class AnswerBlock extends Block {
   #tailBlocks: Block[] = [];
   #tailIsParsed = true;
   #isOpen = true;
+  #chars = 0;
+  #loaded = 0;
 
   constructor(parts: AnswerParts, text = "") {
     super();
@@ -42,8 +52,15 @@ export class AnswerBlock extends Block {
     if (text !== "") this.append(text);
   }
 
+  override get chars(): number {
+    return Math.min(this.#chars, MAX_CHARS);
+  }
+
   append(delta: string): void {
-    this.#incoming += delta;
+    if (this.#chars >= MAX_CHARS) return;
+    const kept = headOf(delta, MAX_CHARS - this.#chars);
+    this.#incoming += kept.length === delta.length ? kept : kept + CUT;
+    this.#chars += delta.length;
     this.#tailIsParsed = false;
     this.changed();
   }
@@ -55,76 +72,94 @@ export class AnswerBlock extends Block {
     this.changed();
   }
 
-  /** Starts again: the attempt failed and is repeated, or the text was rewritten. */
-  setText(text: string): void {
-    this.#frozen = [];
-    this.#tailBlocks = [];
-    this.#tail = "";
-    this.#incoming = "";
-    this.append(text);
-  }
-
   override invalidate(): void {
     super.invalidate();
     for (const block of [...this.#frozen, ...this.#tailBlocks]) block.invalidate();
   }
 
+  override render(width: number): readonly string[] {
+    const { markdown, highlighter } = this.#parts;
+    // Whoever shows it need not know: text becomes markdown, and code coloured, once those are loaded.
+    const loaded = Number(markdown.reader !== undefined) + Number(highlighter.isLoaded);
+    if (loaded !== this.#loaded) this.invalidate();
+    this.#loaded = loaded;
+    return super.render(width);
+  }
+
   protected draw(width: number): readonly string[] {
     const { reader } = this.#parts.markdown;
-    if (reader === undefined) return this.#plain(width);
+    if (reader === undefined) {
+      const come = this.#isOpen ? this.#incoming.replace(UNFINISHED, "") : this.#incoming;
+      return [...wrapRows(safeText(come, "strip").trimEnd(), width), ""];
+    }
     if (!this.#tailIsParsed) this.#parse(reader);
     return [...this.#frozen, ...this.#tailBlocks].flatMap((block) => block.render(width));
   }
 
-  /** Before markdown can be read. */
-  #plain(width: number): readonly string[] {
-    this.#takeIncoming();
-    return [...wrapRows(this.#tail.trimEnd(), width), ""];
-  }
-
   #parse(reader: MarkdownReader): void {
     this.#tailIsParsed = true;
-    this.#takeIncoming();
-    const tokens = reader.tokens(this.#tail);
-    // The last two may still change: a line that follows can make a heading of a paragraph, or join two lists.
-    const finished = this.#isOpen ? tokens.slice(0, -2) : tokens;
-    for (const token of finished) {
-      this.#frozen.push(...this.#blockOf(reader, token, false));
-      this.#tail = this.#tail.slice(token.raw.length);
+    let rest: readonly Token[] = [];
+    for (let more = true; more; ) {
+      more = this.#takePortion();
+      rest = this.#freeze(reader, this.#isOpen || more);
     }
-    const rest = tokens.slice(finished.length).filter((token) => token.type !== "space");
-    this.#tailBlocks = rest.flatMap((token, index) => this.#blockOf(reader, token, index === rest.length - 1, index));
-    if (this.#tail.length > TAIL_MAX_CHARS && rest.at(-1)?.type !== "code") this.#freezeTail(reader);
+    const shown = rest.filter((token) => token.type !== "space");
+    this.#tailBlocks = shown.map((token, index) => this.#tailBlock(reader, token, index, index === shown.length - 1));
   }
 
-  #takeIncoming(): void {
-    const held = this.#isOpen ? (UNFINISHED.exec(this.#incoming)?.[0] ?? "") : "";
-    this.#tail += safeText(this.#incoming.slice(0, this.#incoming.length - held.length), "strip");
-    this.#incoming = held;
+  /** False when that was all that can be taken now. */
+  #takePortion(): boolean {
+    const portion = headOf(this.#incoming, PORTION_CHARS);
+    const isLast = portion.length === this.#incoming.length;
+    const held = isLast && !this.#isOpen ? "" : (UNFINISHED.exec(portion)?.[0] ?? "");
+    const taken = portion.slice(0, portion.length - held.length);
+    // Marks that come apart from their letter still belong to it.
+    const letter = LETTER.exec(this.#tail.slice(-LETTER_MAX_CHARS))?.[0] ?? "";
+    this.#tail += safeText(letter + taken, "strip").slice(letter.length);
+    this.#incoming = this.#incoming.slice(taken.length);
+    return !isLast;
+  }
+
+  /** Freezes what is finished. @returns the tokens of the tail */
+  #freeze(reader: MarkdownReader, isOpen: boolean): readonly Token[] {
+    const tokens = reader.tokens(this.#tail);
+    // The last two may still change: a line that follows can make a heading of a paragraph, or join two lists.
+    const finished = isOpen ? tokens.slice(0, -2) : tokens;
+    for (const token of finished) this.#freezeToken(reader, token);
+    const rest = tokens.slice(finished.length);
+    const long = rest.findLast((token) => !isFenced(token) && answerPieces(token).length > 1);
+    if (long === undefined) return rest;
+    for (const token of rest.slice(0, rest.indexOf(long))) this.#freezeToken(reader, token);
+    const pieces = answerPieces(long);
+    for (const piece of pieces.slice(0, -1)) this.#frozen.push(reader.rows(piece, true));
+    this.#tail = (pieces.at(-1) ?? "") + this.#tail.slice(long.raw.length);
+    return reader.tokens(this.#tail);
+  }
+
+  #freezeToken(reader: MarkdownReader, token: Token): void {
+    this.#tail = this.#tail.slice(token.raw.length);
+    if (token.type === "space") return;
+    if (isFenced(token)) {
+      this.#frozen.push(this.#code(token, false));
+      return;
+    }
+    const pieces = answerPieces(token);
+    this.#frozen.push(...pieces.map((piece, index) => reader.rows(piece, index < pieces.length - 1)));
   }
 
   /** @param index place in the tail, whose blocks are used again as they grow */
-  #blockOf(reader: MarkdownReader, token: Token, isOpen: boolean, index?: number): Block[] {
-    if (token.type === "space") return [];
-    const old = index === undefined ? undefined : this.#tailBlocks[index];
-    if (token.type === "code" && isFenced(token)) {
-      const block = old instanceof CodeRows ? old : new CodeRows(this.#parts.look, this.#parts.highlighter);
-      block.set(token.text, token.lang ?? "", isOpen);
-      return [block];
-    }
-    if (!(old instanceof MarkdownRows)) return [reader.rows(token.raw)];
+  #tailBlock(reader: MarkdownReader, token: Token, index: number, isLast: boolean): Block {
+    const old = this.#tailBlocks[index];
+    if (isFenced(token)) return this.#code(token, isLast && this.#isOpen, old);
+    if (!(old instanceof MarkdownRows)) return reader.rows(token.raw);
     old.setText(token.raw);
-    return [old];
+    return old;
   }
 
-  #freezeTail(reader: MarkdownReader): void {
-    const end = this.#tail.lastIndexOf("\n") + 1;
-    if (end === 0) return;
-    this.#frozen.push(reader.rows(this.#tail.slice(0, end)));
-    this.#tail = this.#tail.slice(end);
-    this.#tailBlocks = [];
-    this.#tailIsParsed = this.#tail === "";
-    if (!this.#tailIsParsed) this.#parse(reader);
+  #code(token: CodeToken, isOpen: boolean, old?: Block): CodeRows {
+    const block = old instanceof CodeRows ? old : new CodeRows(this.#parts.look, this.#parts.highlighter);
+    block.set(token.text, token.lang ?? "", isOpen);
+    return block;
   }
 }
 

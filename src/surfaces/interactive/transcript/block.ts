@@ -1,5 +1,6 @@
 import type { TuiMouseEvent, TuiMouseEventResult } from "@earendil-works/pi-tui/dist/tui.js";
 import { fitRow } from "../text/cells.ts";
+import { safeLine } from "../text/safe-text.ts";
 
 /**
  * One piece of the transcript. Draws itself anew only when it or the width changed: a long transcript must cost a frame no
@@ -13,9 +14,14 @@ export abstract class Block {
   /** The rows at this width; one that is wider is cut. */
   protected abstract draw(width: number): readonly string[];
 
+  /** Characters that it keeps; what all of them keep together is bounded. */
+  get chars(): number {
+    return 0;
+  }
+
   render(width: number): readonly string[] {
     if (this.#fresh && this.#width === width) return this.#rows;
-    this.#rows = this.draw(width).map((row) => fitRow(row, width));
+    this.#rows = this.#drawn(width).map((row) => fitRow(row, width));
     this.#width = width;
     this.#fresh = true;
     return this.#rows;
@@ -38,5 +44,14 @@ export abstract class Block {
 
   handleMouse(_event: TuiMouseEvent): TuiMouseEventResult | undefined {
     return undefined;
+  }
+
+  /** A piece that cannot be drawn must cost neither the others nor the session, which would show it again with every start. */
+  #drawn(width: number): readonly string[] {
+    try {
+      return this.draw(width);
+    } catch (error) {
+      return [`(cannot be shown: ${safeLine(String(error), "strip")})`, ""];
+    }
   }
 }

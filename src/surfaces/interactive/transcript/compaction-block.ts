@@ -1,9 +1,11 @@
 import type { CompactionReason } from "../../../agent/events.ts";
 import { clampRow, wrapRows } from "../text/cells.ts";
+import { headOf } from "../text/cut.ts";
 import { safeText } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
 import type { Role } from "../theme/roles.ts";
 import { FoldingBlock } from "./folding-block.ts";
+import { liveTail } from "./live-tail.ts";
 
 const MAX_ROWS = 2_000;
 const HEAD_ROWS = 3;
@@ -37,15 +39,19 @@ export class CompactionBlock extends FoldingBlock {
     this.#reason = reason;
   }
 
+  override get chars(): number {
+    return this.#summary.length;
+  }
+
   append(delta: string): void {
     if (this.#summary.length >= MAX_CHARS) return;
-    this.#summary += delta;
+    this.#summary += headOf(delta, MAX_CHARS - this.#summary.length);
     this.changed();
   }
 
   /** @param tokensBefore an estimate of how long the conversation was; undefined when nobody knows */
   finish(summary: string, tokensBefore: number | undefined): void {
-    this.#summary = summary.slice(0, MAX_CHARS);
+    this.#summary = headOf(summary, MAX_CHARS);
     this.#state = { kind: "done", tokensBefore };
     this.changed();
   }
@@ -88,9 +94,9 @@ export class CompactionBlock extends FoldingBlock {
     return rows.map((row, index) => this.#row("muted", `${index === 0 ? "⇣ " : "  "}${row}`));
   }
 
-  /** The last rows of it while it is written; only as much text as they need is looked at. */
+  /** The last rows of it while it is written. */
   #live(width: number): string[] {
-    const tail = safeText(this.#summary.slice(-LIVE_ROWS * width * 2), "strip").trim();
+    const tail = safeText(liveTail(this.#summary, width, LIVE_ROWS), "strip").trim();
     return wrapRows(tail, width - 2, MAX_ROWS)
       .slice(-LIVE_ROWS)
       .map((row) => this.#row("faint", `  ${row}`));

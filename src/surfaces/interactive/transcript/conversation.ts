@@ -56,7 +56,7 @@ export class Conversation {
         this.#endOfMessage(event.shown);
         break;
       case "message_hidden":
-        this.#view.text(`message hidden by ${event.extension}: ${event.reason}`, "muted");
+        this.#view.text(`message hidden by ${event.extension}: ${event.reason}`, "muted", "· ");
         break;
       case "tool_call":
         this.#card(event.id, event.name).setArguments(event.args);

@@ -20,6 +20,10 @@ export class Highlighter {
     this.#onLoaded = onLoaded;
   }
 
+  get isLoaded(): boolean {
+    return this.#hljs !== undefined;
+  }
+
   /** The lines of `code`, which is safe text without styles. */
   lines(code: string, language: string | undefined): string[] {
     const plain = code.split("\n");
@@ -32,18 +36,31 @@ export class Highlighter {
     }
     const name = language.toLowerCase();
     if (this.#hljs.getLanguage(name) === undefined) return plain;
-    const { _emitter: emitter } = this.#hljs.highlight(code, { language: name, ignoreIllegals: true });
-    const coloured = (isTree(emitter) ? this.#draw(emitter.root, undefined) : code).split("\n");
+    const coloured = this.#coloured(this.#hljs, code, name).split("\n");
     return coloured.length === plain.length ? coloured : plain;
+  }
+
+  #coloured(hljs: HLJSApi, code: string, language: string): string {
+    try {
+      const { _emitter: emitter } = hljs.highlight(code, { language, ignoreIllegals: true });
+      return isTree(emitter) ? this.#draw(emitter.root, undefined) : code;
+    } catch {
+      // Scopes in scopes without end exhaust the stack; such code is shown plain.
+      return code;
+    }
   }
 
   #load(): void {
     if (this.#loading) return;
     this.#loading = true;
-    void import("./languages.ts").then(({ highlighter }) => {
-      this.#hljs = highlighter;
-      this.#onLoaded();
-    });
+    void import("./languages.ts").then(
+      ({ highlighter }) => {
+        this.#hljs = highlighter;
+        this.#onLoaded();
+      },
+      // Without it code is plain; the next start tries again.
+      () => undefined,
+    );
   }
 
   /** Colours piece by piece and line by line: a colour must not run over the end of its row. */

@@ -1,7 +1,8 @@
 import { Image } from "@earendil-works/pi-tui/dist/components/image.js";
 import { getCapabilities, getCellDimensions, getImageDimensions } from "@earendil-works/pi-tui/dist/terminal-image.js";
-import type { ImageBlock } from "../../../llm/messages.ts";
+import type { ImageBlock, ToolResultBlock } from "../../../llm/messages.ts";
 import { clampRow } from "../text/cells.ts";
+import { headOf } from "../text/cut.ts";
 import { safeLine } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
 
@@ -9,28 +10,63 @@ const MAX_ROWS = 20;
 const MAX_COLUMNS = 60;
 /** Larger pictures are named, not drawn: each is sent to the terminal as one escape sequence. */
 const DRAWN_MAX_CHARS = 4 * 1024 * 1024;
+/** All that one card draws. */
+const CARD_MAX_CHARS = 8 * 1024 * 1024;
+
+/** The pictures of one result; those that are too many together are named, as those are that are too large. */
+export function picturesOf(look: Look, content: ToolResultBlock["content"]): Picture[] {
+  let room = CARD_MAX_CHARS;
+  return content
+    .filter((block) => block.type === "image")
+    .map((image) => {
+      const picture = new Picture(look, image, Math.min(room, DRAWN_MAX_CHARS));
+      room -= picture.chars;
+      return picture;
+    });
+}
 
 /** A picture where the terminal can show one, else a line that says what it is. */
 export class Picture {
   readonly #look: Look;
   readonly #caption: string;
-  readonly #image: Image | undefined;
+  /** What it keeps to draw. */
+  readonly chars: number;
+  #image: Image | undefined;
 
-  constructor(look: Look, { data, mimeType }: ImageBlock) {
+  /** @param maxChars of its data; a larger one is named, not drawn */
+  constructor(look: Look, { data, mimeType }: ImageBlock, maxChars: number) {
     this.#look = look;
-    const kind = safeLine(mimeType, "strip").slice(0, 80);
+    const kind = headOf(safeLine(mimeType, "strip"), 80);
     this.#caption = `[${kind}, ${Math.ceil((data.length * 3) / 4 / 1024)} kB]`;
     // The data becomes part of an escape sequence: nothing but base64 may get there.
-    if (data.length > DRAWN_MAX_CHARS || !/^[A-Za-z0-9+/=]*$/.test(data)) return;
-    const options = { maxWidthCells: naturalColumns(data, kind), maxHeightCells: MAX_ROWS };
-    this.#image = new Image(data, kind, { fallbackColor: look.paintOf("muted") }, options);
+    const isDrawn = data.length <= maxChars && /^[A-Za-z0-9+/=]*$/.test(data);
+    this.#image = isDrawn ? imageOf(look, data, kind) : undefined;
+    this.chars = this.#image === undefined ? 0 : data.length;
   }
 
   render(width: number): readonly string[] {
-    if (this.#image === undefined || getCapabilities().images === null) {
-      return [this.#look.paint("muted", clampRow(`  ${this.#caption}`, width))];
+    return this.#drawn(width) ?? [this.#look.paint("muted", clampRow(`  ${this.#caption}`, width))];
+  }
+
+  #drawn(width: number): readonly string[] | undefined {
+    if (getCapabilities().images === null) return undefined;
+    try {
+      return this.#image?.render(width);
+    } catch {
+      this.#image = undefined;
+      return undefined;
     }
-    return this.#image.render(width);
+  }
+}
+
+/** Undefined when the library finds no picture in it. */
+function imageOf(look: Look, data: string, kind: string): Image | undefined {
+  try {
+    const options = { maxWidthCells: naturalColumns(data, kind), maxHeightCells: MAX_ROWS };
+    return new Image(data, kind, { fallbackColor: look.paintOf("muted") }, options);
+  } catch {
+    // It reads the size out of bytes that a stranger wrote; the caption is what is left.
+    return undefined;
   }
 }
 

@@ -1,49 +1,75 @@
 import { clampRow, wrapRows } from "../text/cells.ts";
+import { headOf } from "../text/cut.ts";
 import { safeText } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
 import { FoldingBlock } from "./folding-block.ts";
+import { liveTail } from "./live-tail.ts";
 
 const MAX_ROWS = 2_000;
 /** What is kept of it; the session has it all. */
 const MAX_CHARS = 256 * 1024;
 const LIVE_ROWS = 3;
+/** When it is unfolded while it lasts. */
+const LIVE_OPEN_ROWS = 100;
+
+type State =
+  | { readonly kind: "live"; readonly since: number }
+  /** @param seconds undefined for one of an earlier run: nobody knows */
+  | { readonly kind: "over"; readonly seconds: number | undefined };
 
 /** What the model thinks: a few rows while it thinks, one row afterwards, all of it when unfolded. */
 export class ReasoningBlock extends FoldingBlock {
   readonly #look: Look;
-  readonly #startedAt = performance.now();
   #text = "";
-  #seconds: number | undefined;
+  #state: State = { kind: "live", since: performance.now() };
 
-  constructor(look: Look) {
+  /** @param text all of it, of an earlier run; undefined for one that begins now */
+  constructor(look: Look, text?: string) {
     super();
     this.#look = look;
+    if (text === undefined) return;
+    this.append(text);
+    this.#state = { kind: "over", seconds: undefined };
+  }
+
+  override get chars(): number {
+    return this.#text.length;
   }
 
   append(delta: string): void {
     if (this.#text.length >= MAX_CHARS) return;
-    this.#text += delta;
+    this.#text += headOf(delta, MAX_CHARS - this.#text.length);
     this.changed();
   }
 
   /** It has thought enough. */
   close(): void {
-    this.#seconds ??= (performance.now() - this.#startedAt) / 1000;
+    if (this.#state.kind === "over") return;
+    this.#state = { kind: "over", seconds: (performance.now() - this.#state.since) / 1000 };
     this.changed();
   }
 
   protected draw(width: number): readonly string[] {
-    const text = safeText(this.#text, "strip").trim();
-    if (text === "" && this.#seconds !== undefined) return [];
-    const rows = wrapRows(text, width - 2, MAX_ROWS).map((row) => this.#row(`  ${row}`));
-    const isLive = this.#seconds === undefined;
-    const title = isLive ? "∴ thinking…" : `∴ thought for ${Math.max(1, Math.round(this.#seconds ?? 0))} s`;
-    const head = this.#row(clampRow(title, width));
-    if (this.isOpen) return [head, ...rows, ""];
-    return [head, ...(isLive ? rows.slice(-LIVE_ROWS) : []), ""];
+    if (this.#state.kind === "live") {
+      const count = this.isOpen ? LIVE_OPEN_ROWS : LIVE_ROWS;
+      const rows = this.#rows(liveTail(this.#text, width, count), width);
+      return [this.#head("thinking…", width), ...rows.slice(-count), ""];
+    }
+    if (this.#text.trim() === "") return [];
+    const { seconds } = this.#state;
+    const time = seconds === undefined ? "" : ` for ${Math.max(1, Math.round(seconds))} s`;
+    return [this.#head(`thought${time}`, width), ...(this.isOpen ? this.#rows(this.#text, width) : []), ""];
   }
 
-  #row(text: string): string {
-    return this.#look.paint("reasoning", this.#look.italic(text));
+  #head(title: string, width: number): string {
+    return this.#paint(clampRow(`∴ ${title}`, width));
+  }
+
+  #rows(text: string, width: number): string[] {
+    return wrapRows(safeText(text, "strip").trim(), width - 2, MAX_ROWS).map((row) => this.#paint(`  ${row}`));
+  }
+
+  #paint(row: string): string {
+    return this.#look.paint("reasoning", this.#look.italic(row));
   }
 }

@@ -52,12 +52,8 @@ function showAnswer(
   view: TranscriptView,
   calls: Map<string, ToolCard>,
 ): void {
-  const thoughts = message.content.filter((block) => block.type === "reasoning" && block.text !== "");
-  if (thoughts.length > 0) {
-    const block = view.reasoning();
-    for (const thought of thoughts) if (thought.type === "reasoning") block.append(thought.text);
-    block.close();
-  }
+  const thoughts = message.content.filter((block) => block.type === "reasoning").map((block) => block.text);
+  if (thoughts.some((thought) => thought !== "")) view.reasoning(thoughts.join(""));
   const text = displayText ?? textOf(message);
   if (text !== "") view.answer(text).close();
   for (const call of message.content) {

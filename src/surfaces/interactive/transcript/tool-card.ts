@@ -1,12 +1,14 @@
 import type { ToolResultBlock } from "../../../llm/messages.ts";
 import { textOf } from "../../../llm/messages.ts";
 import { clampRow } from "../text/cells.ts";
+import { headOf } from "../text/cut.ts";
 import { safeLine } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
 import type { Role } from "../theme/roles.ts";
 import { foldHead, foldTail } from "./fold.ts";
 import { FoldingBlock } from "./folding-block.ts";
-import { Picture } from "./picture.ts";
+import { liveTail } from "./live-tail.ts";
+import { type Picture, picturesOf } from "./picture.ts";
 import { keptTail, keptText, outputRows } from "./tool-output.ts";
 import { toolTitle } from "./tool-title.ts";
 
@@ -23,6 +25,8 @@ const MARKS: Readonly<Record<CallState, { readonly mark: string; readonly role: 
 
 const ARGUMENTS_MAX_CHARS = 64 * 1024;
 const RUNNING_ROWS = 5;
+/** When it is unfolded. */
+const RUNNING_OPEN_ROWS = 200;
 const FAILED_ROWS = 10;
 /** Rows of a finished result that are shown without asking; what was read was asked for by its name, not to be shown. */
 const DONE_ROWS: Readonly<Record<string, number>> = { read: 0, edit: 16, write: 6 };
@@ -35,7 +39,10 @@ const INSET = "  ";
 export class ToolCard extends FoldingBlock {
   readonly #look: Look;
   readonly #name: string;
+  /** As far as they have been written; "" once they are complete, when the title is all that is needed of them. */
   #args = "";
+  /** Undefined: to be made of the arguments. */
+  #title: string | undefined;
   #state: CallState = "writing";
   #startedAt: number | undefined;
   #tookMs: number | undefined;
@@ -50,17 +57,26 @@ export class ToolCard extends FoldingBlock {
     this.#name = name;
   }
 
+  override get chars(): number {
+    const pictures = this.#pictures.reduce((sum, { chars }) => sum + chars, 0);
+    return this.#args.length + this.#progress.length + (this.#result?.length ?? 0) + pictures;
+  }
+
   get isRunning(): boolean {
     return this.#state === "running";
   }
 
   appendArguments(delta: string): void {
-    if (this.#args.length < ARGUMENTS_MAX_CHARS) this.#args += delta;
+    if (this.#args.length >= ARGUMENTS_MAX_CHARS) return;
+    this.#args += headOf(delta, ARGUMENTS_MAX_CHARS - this.#args.length);
+    this.#title = undefined;
     this.changed();
   }
 
+  /** All of them. */
   setArguments(args: string): void {
-    this.#args = args;
+    this.#args = "";
+    this.#title = toolTitle(args);
     this.#state = "waiting";
     this.changed();
   }
@@ -93,9 +109,7 @@ export class ToolCard extends FoldingBlock {
     this.#state = result.isError ? "failed" : "done";
     this.#tookMs = this.#startedAt === undefined ? undefined : performance.now() - this.#startedAt;
     this.#result = keptText(textOf(result, "\n"));
-    this.#pictures = result.content
-      .filter((block) => block.type === "image")
-      .map((image) => new Picture(this.#look, image));
+    this.#pictures = picturesOf(this.#look, result.content);
     this.#progress = "";
     this.changed();
   }
@@ -109,7 +123,8 @@ export class ToolCard extends FoldingBlock {
   }
 
   protected draw(width: number): readonly string[] {
-    const inset = width > 24 ? INSET : "";
+    // Never none: what a tool says must not look like the heads of cards, or words of our own.
+    const inset = width > 24 ? INSET : " ";
     const body = this.#body(width - inset.length).map((row) => inset + row);
     const pictures = this.#pictures.flatMap((picture) => picture.render(width));
     return [this.#head(width), ...body, ...pictures, ""];
@@ -118,14 +133,15 @@ export class ToolCard extends FoldingBlock {
   #head(width: number): string {
     const { mark, role } = MARKS[this.#state];
     const name = this.#look.bold(this.#look.paint("tool", safeLine(this.#name, "strip")));
-    const title = safeLine(this.#title(), "strip").trim();
+    const title = safeLine(this.#titleRow(), "strip").trim();
     const note = this.#note();
     const tail = note === "" ? "" : this.#look.paint("muted", `  ${note}`);
     return clampRow(`${this.#look.paint(role, mark)} ${name}${title === "" ? "" : ` ${title}`}${tail}`, width);
   }
 
-  #title(): string {
-    const title = toolTitle(this.#args);
+  #titleRow(): string {
+    this.#title ??= toolTitle(this.#args);
+    const title = this.#title;
     if (this.#name !== "read" || this.#result === undefined || this.#state === "failed") return title;
     const lines = this.#result === "" ? 0 : this.#result.split("\n").length;
     return this.#pictures.length > 0 ? title : `${title} (${lines} ${lines === 1 ? "line" : "lines"})`;
@@ -139,9 +155,7 @@ export class ToolCard extends FoldingBlock {
   }
 
   #body(width: number): string[] {
-    if (this.#result === undefined) {
-      return this.isOpen ? outputRows("", this.#progress, this.#look, width) : this.#runningRows(width);
-    }
+    if (this.#result === undefined) return this.#runningRows(this.isOpen ? RUNNING_OPEN_ROWS : RUNNING_ROWS, width);
     const failed = this.#state === "failed";
     const rows = this.#result === "" ? [] : this.#resultRows(failed, width);
     if (this.isOpen) return rows;
@@ -151,12 +165,12 @@ export class ToolCard extends FoldingBlock {
     return this.#name === "bash" ? foldHead(rows, max, this.#look, width) : foldTail(rows, max, this.#look, width);
   }
 
-  /** The last rows of what it has said so far; only as much text as they need is looked at. */
-  #runningRows(width: number): string[] {
+  /** The last rows of what it has said so far. */
+  #runningRows(count: number, width: number): string[] {
     if (this.#progress === "") return [];
-    const rows = outputRows("", this.#progress.slice(-RUNNING_ROWS * width * 2), this.#look, width);
-    const hidden = this.#progressLines - RUNNING_ROWS;
-    const shown = rows.slice(-RUNNING_ROWS);
+    const rows = outputRows("", liveTail(this.#progress, width, count), this.#look, width);
+    const hidden = this.#progressLines - count;
+    const shown = rows.slice(-count);
     return hidden > 0 ? [this.#look.paint("faint", clampRow(`… ${hidden} lines before`, width)), ...shown] : shown;
   }
 

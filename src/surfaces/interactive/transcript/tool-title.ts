@@ -1,7 +1,11 @@
 import { previewOf } from "../../../agent/approval.ts";
 import { RawJson } from "../../../wire/raw-json.ts";
+import { headOf } from "../text/cut.ts";
 
 const COMPACT_MAX_CHARS = 200;
+const HEAD_MAX_CHARS = 4 * 1024;
+/** Of longer ones only the beginning is looked at. */
+const PARSED_MAX_CHARS = 1024 * 1024;
 
 /**
  * One line that tells what a call does: the telling argument (a command, a path), else the arguments themselves. `args` is
@@ -12,10 +16,11 @@ export function toolTitle(args: string): string {
   if (json === undefined) return firstString(args);
   const preview = previewOf(json);
   if (preview !== "") return preview;
-  return json.text === "{}" ? "" : json.text.slice(0, COMPACT_MAX_CHARS);
+  return json.text === "{}" ? "" : headOf(json.text, COMPACT_MAX_CHARS);
 }
 
 function parse(args: string): RawJson | undefined {
+  if (args.length > PARSED_MAX_CHARS) return undefined;
   try {
     return RawJson.parse(args);
   } catch {
@@ -26,5 +31,6 @@ function parse(args: string): RawJson | undefined {
 
 /** The value of the first member, as far as it has come. */
 function firstString(args: string): string {
-  return (/^\s*\{\s*"[^"]*"\s*:\s*"((?:[^"\\]|\\.)*)/.exec(args)?.[1] ?? "").slice(0, COMPACT_MAX_CHARS);
+  const head = headOf(args, HEAD_MAX_CHARS);
+  return headOf(/^\s*\{\s*"[^"]*"\s*:\s*"((?:[^"\\]|\\.)*)/.exec(head)?.[1] ?? "", COMPACT_MAX_CHARS);
 }

@@ -1,4 +1,3 @@
-import { ScrollView } from "@earendil-works/pi-tui/dist/components/scroll-view.js";
 import type { CompactionReason } from "../../../agent/events.ts";
 import { markdownTheme } from "../theme/library-themes.ts";
 import type { Look } from "../theme/look.ts";
@@ -12,12 +11,13 @@ import { ReasoningBlock } from "./reasoning-block.ts";
 import { TextBlock } from "./text-block.ts";
 import { ToolCard } from "./tool-card.ts";
 import { TranscriptList } from "./transcript-list.ts";
+import { TranscriptScroll } from "./transcript-scroll.ts";
 import { UserBlock } from "./user-block.ts";
 
 /** The scrolling upper part of the screen, and the blocks that stand in it. */
 export class TranscriptView {
-  readonly scroll: ScrollView;
-  readonly #list = new TranscriptList();
+  readonly scroll: TranscriptScroll;
+  readonly #list: TranscriptList;
   readonly #look: Look;
   /** What others need who show answers elsewhere. */
   readonly highlighter: Highlighter;
@@ -29,6 +29,8 @@ export class TranscriptView {
   constructor(look: Look, redraw: () => void) {
     this.#look = look;
     this.#redraw = redraw;
+    this.#list = new TranscriptList({ look, viewport: () => this.scroll, drawMore: redraw });
+    this.scroll = new TranscriptScroll(this.#list, look);
     const drawAnew = (): void => {
       this.#list.invalidate();
       redraw();
@@ -36,13 +38,6 @@ export class TranscriptView {
     this.highlighter = new Highlighter(look, drawAnew);
     const theme = markdownTheme(look, (code, language) => this.highlighter.lines(code, language));
     this.markdown = new Markdown(theme, drawAnew);
-    this.scroll = new ScrollView(this.#list, {
-      follow: "end",
-      primary: true,
-      scrollbar: "auto",
-      scrollbarTrackStyle: look.paintOf("faint"),
-      scrollbarThumbStyle: look.paintOf("muted"),
-    });
   }
 
   get turns(): readonly UserBlock[] {
@@ -59,8 +54,9 @@ export class TranscriptView {
     );
   }
 
-  reasoning(): ReasoningBlock {
-    return this.#add(new ReasoningBlock(this.#look));
+  /** @param text all of it, when it is of an earlier run */
+  reasoning(text?: string): ReasoningBlock {
+    return this.#add(new ReasoningBlock(this.#look, text));
   }
 
   /** @param reason undefined for one of an earlier run */
@@ -95,14 +91,13 @@ export class TranscriptView {
   /** Opens everything that folds, or closes it again. */
   toggleFolds(): void {
     this.#unfolded = !this.#unfolded;
-    for (const block of this.#list.blocks) block.unfold(this.#unfolded);
+    this.#list.unfold(this.#unfolded);
     this.#redraw();
   }
 
   /** Brings a block to the top of the view. */
   jumpTo(block: Block): void {
-    const row = this.#list.rowOf(block);
-    if (row !== undefined) this.scroll.scrollTo(row, { disableFollow: true });
+    this.#list.jumpTo(block);
     this.#redraw();
   }
 

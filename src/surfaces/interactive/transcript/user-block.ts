@@ -1,10 +1,12 @@
 import { cellWidth, wrapRows } from "../text/cells.ts";
+import { headOf } from "../text/cut.ts";
 import { safeText } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
 import { Block } from "./block.ts";
 
 /** Rows of one prompt that are shown; a paste can be a whole file. */
 const MAX_ROWS = 60;
+const MAX_CHARS = 64 * 1024;
 const MARK = "› ";
 /** Tells the terminal library where a turn starts, so that Ctrl-Up finds it; it takes the mark out again. */
 const PROMPT_START = "\u001b]133;A\u0007";
@@ -17,7 +19,11 @@ export class UserBlock extends Block {
   constructor(look: Look, text: string) {
     super();
     this.#look = look;
-    this.text = safeText(text, "strip");
+    this.text = safeText(headOf(text, MAX_CHARS), "strip");
+  }
+
+  override get chars(): number {
+    return this.text.length;
   }
 
   protected draw(width: number): readonly string[] {
