@@ -242,6 +242,7 @@ export class Agent {
   async clear(): Promise<void> {
     await this.abort();
     this.#session.clear();
+    this.approval.forget();
     this.#start.reset();
     this.compactor.forget();
     this.#emit({ type: "session_changed" });
@@ -255,6 +256,7 @@ export class Agent {
     await this.abort();
     const before = this.#session;
     this.#session = session;
+    this.approval.forget();
     this.#start.reset();
     this.compactor.forget();
     this.#emit({ type: "session_changed" });

@@ -27,13 +27,28 @@ const READ_ONLY_TOOLS: ReadonlySet<string> = new Set(["read", "skill"]);
 
 /** Decides which calls may run, and remembers what was allowed for the session. */
 export class Approval {
-  mode: ApprovalMode;
+  #mode: ApprovalMode;
   readonly #approver: Approver | undefined;
   readonly #always = new Set<string>();
 
   constructor(mode: ApprovalMode, approver: Approver | undefined) {
-    this.mode = mode;
+    this.#mode = mode;
     this.#approver = approver;
+  }
+
+  get mode(): ApprovalMode {
+    return this.#mode;
+  }
+
+  /** Whoever sets it means all tools: what was allowed one by one before is forgotten. */
+  set mode(mode: ApprovalMode) {
+    this.#mode = mode;
+    this.forget();
+  }
+
+  /** Another conversation: what was allowed in the one before holds no more. */
+  forget(): void {
+    this.#always.clear();
   }
 
   /**
@@ -53,13 +68,13 @@ export class Approval {
     onAsk(preview);
     const answer = await this.#approver.ask({ ...call, preview }, signal);
     if (answer === "always_this_tool") this.#always.add(call.name);
-    if (answer === "always_all") this.mode = "never";
+    if (answer === "always_all") this.#mode = "never";
     return answer === "no" ? `Tool call denied by user: ${call.name}` : undefined;
   }
 
   #needsAnswer(tool: string): boolean {
-    if (this.mode === "never" || this.#always.has(tool)) return false;
-    return this.mode === "ask" || !READ_ONLY_TOOLS.has(tool);
+    if (this.#mode === "never" || this.#always.has(tool)) return false;
+    return this.#mode === "ask" || !READ_ONLY_TOOLS.has(tool);
   }
 }
 

@@ -6,6 +6,8 @@ import { CliError, EXIT } from "./error.ts";
 import { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
+const NO_SCREEN = 'this terminal cannot show a screen (TERM=dumb); for one prompt: zot -p "..."';
+
 /** Runs one command line and ends the process with its status. */
 export async function main(argv: readonly string[]): Promise<never> {
   const terminal = new Terminal();
@@ -32,6 +34,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
   if (options.mode === "interactive" && !argv.includes("--")) refuseMistypedCommand(parsed.positionals);
   // A screen needs a terminal on both sides; a prompt that comes or goes through a pipe is a print run.
   if (options.mode === "interactive" && isatty(0) && isatty(1)) {
+    if (process.env["TERM"] === "dumb") throw new CliError("usage", NO_SCREEN);
     const { runInteractive } = await import("./interactive.ts");
     return runInteractive(options, terminal);
   }

@@ -4,6 +4,7 @@ import { buildSystemPrompt } from "../agent/system-prompt.ts";
 import type { BuiltinTool } from "../agent/tools/tool.ts";
 import type { ExtensionHost, HostOptions } from "../host/host.ts";
 import type { ModelChoice } from "../llm/port.ts";
+import { projectExtensionsText } from "../surfaces/project-extensions.ts";
 import { CliError } from "./error.ts";
 import { zotHome } from "./home.ts";
 import { RESERVED } from "./reserved.ts";
@@ -73,11 +74,8 @@ export async function startHost(host: ExtensionHost, terminal: Terminal, signal:
     .then(() => host.whenReady())
     .then((): true => true);
   if (!(await Promise.race([started, cancelled]))) return false;
-  const project = host.extensions
-    .filter((extension) => extension.scope === "project")
-    .map((extension) => extension.name);
-  if (project.length > 0)
-    terminal.info(`extensions of this project run: ${project.join(", ")} (--no-ext leaves them out)`);
+  const project = projectExtensionsText(host);
+  if (project !== undefined) terminal.info(project);
   for (const { candidate, text } of host.loadErrors) terminal.line(`extension load: ${candidate.dir}: ${text}`);
   return true;
 }

@@ -69,7 +69,7 @@ export async function resumedSession(store: SessionStore, choice: SessionChoice)
 
 function sessionOf(opening: Awaited<ReturnType<SessionStore["byId"]>>): Session {
   if ("session" in opening) return opening.session;
-  throw new CliError("usage", opening.fault);
+  throw new CliError("usage", `${opening.fault}\n(zot sessions lists them)`);
 }
 
 function listed(sessions: readonly SessionSummary[]): string {

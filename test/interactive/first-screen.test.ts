@@ -103,6 +103,13 @@ describe.skipIf(!zotIsBuilt)("the first screen", () => {
     await screen.shows("Talking to offline/offline");
   });
 
+  test("a terminal that cannot show it is told what can be done in it", async () => {
+    await using screen = await openScreen(offline(), { env: { TERM: "dumb" } });
+    expect(await screen.exits()).toBe(2);
+    expect(screen.output).not.toContain("\u001b[?1049h");
+    await screen.shows("for one prompt: zot -p");
+  });
+
   test("says a prompt from the command line", async () => {
     await using screen = await openScreen([...offline(), "say from the command line"]);
     await screen.shows(/^from the command line$/m);

@@ -6,8 +6,6 @@ import { FileIndex } from "../../src/surfaces/interactive/editor/file-index.ts";
 import { PromptHistory } from "../../src/surfaces/interactive/editor/history.ts";
 import { panelKey } from "../../src/surfaces/interactive/extensions/panel-keys.ts";
 import { allot } from "../../src/surfaces/interactive/screen/allot.ts";
-import { Foreground, type Modal } from "../../src/surfaces/interactive/screen/foreground.ts";
-import type { Region } from "../../src/surfaces/interactive/screen/region.ts";
 import { Settings } from "../../src/surfaces/interactive/settings/settings.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -29,56 +27,6 @@ describe("rows of the screen", () => {
         if (least + rest <= rows) expect(rows - sum).toBeGreaterThanOrEqual(rest);
       }),
     );
-  });
-});
-
-describe("who has the keys", () => {
-  const region = (): Region => ({
-    wish: () => ({ min: 0, want: 0 }),
-    fit: () => undefined,
-    render: () => [],
-    invalidate: () => undefined,
-  });
-  const modal = (): Modal => ({ ...region(), handleInput: () => undefined });
-
-  test("questions wait for each other, in the order in which they were asked", () => {
-    const editor = region();
-    const focused: Region[] = [];
-    const foreground = new Foreground(editor, (component) => focused.push(component));
-    const [one, two, three] = [modal(), modal(), modal()];
-    for (const question of [one, two, three]) foreground.ask(question);
-    foreground.close(one);
-    foreground.close(three);
-    foreground.close(two);
-    expect(focused).toEqual([one, two, editor]);
-  });
-
-  test("what the user opened himself stays in front, and what came meanwhile is below it", () => {
-    const editor = region();
-    let top: Region = editor;
-    const foreground = new Foreground(editor, (component) => {
-      top = component;
-    });
-    const [picker, question, panel] = [modal(), modal(), modal()];
-    foreground.open(picker);
-    foreground.ask(question);
-    foreground.openPanel(panel);
-    expect(top).toBe(picker);
-    foreground.close(picker);
-    expect(top).toBe(panel);
-    foreground.close(panel);
-    expect(top).toBe(question);
-    foreground.close(question);
-    expect(top).toBe(editor);
-  });
-
-  test("a deciding key that comes at once is dropped, others are not", () => {
-    const foreground = new Foreground(region(), () => undefined);
-    const question: Modal = { ...modal(), decides: (data) => data === "y" };
-    expect(foreground.swallows("a")).toBe(false);
-    foreground.ask(question);
-    expect(foreground.swallows("y")).toBe(true);
-    expect(foreground.swallows("x")).toBe(false);
   });
 });
 

@@ -200,6 +200,52 @@ describe.skipIf(!zotIsBuilt)("conversations on disk", () => {
     await screen.shows("/help");
   });
 
+  test("/clear begins another conversation in the same file: what was said before names nothing", async () => {
+    await using home = await tempDir();
+    await using cwd = await tempDir();
+    const place = { home: home.path, cwd: cwd.path };
+    {
+      await using screen = await openScreen(offline(), place);
+      await screen.enter("say before");
+      await screen.shows(/^before$/m);
+      await screen.enter("/clear everything");
+      await screen.shows("/clear: takes nothing behind it");
+      await screen.shows(/^before$/m);
+      await screen.enter("/clear");
+      await screen.hides("before");
+      await screen.enter("/session");
+      await screen.shows("A conversation without a title");
+      await screen.press("ctrlD");
+      await screen.exits();
+    }
+    await using screen = await openScreen(offline(), place);
+    await screen.enter("/resume");
+    await screen.shows("There is no other conversation");
+    await screen.enter("say after");
+    await screen.shows(/^after$/m);
+    await screen.enter("/session");
+    await screen.shows(/^ *say after$/m);
+  });
+
+  test("one that is open already is not opened again, and a fork by another zot is told", async () => {
+    await using home = await tempDir();
+    await using cwd = await tempDir();
+    const place = { home: home.path, cwd: cwd.path, cols: 110 };
+    await using first = await openScreen(offline(), place);
+    await first.enter("say mine");
+    await first.shows(/^mine$/m);
+    await first.enter("/session");
+    await first.shows(/id +[0-9a-f-]{36}/);
+    const id = /id +([0-9a-f-]{36})/.exec(first.text)?.[1] ?? "";
+    await first.enter(`/resume ${id}`);
+    await first.shows("open already");
+    await using second = await openScreen(offline(), place);
+    await second.shows("/help");
+    await second.enter(`/resume ${id}`);
+    await second.shows(/^mine$/m);
+    await second.shows("goes on in a fork");
+  });
+
   test("/jump scrolls to a prompt", async () => {
     await using screen = await openScreen(offline());
     for (const word of ["first", "second", "third", "fourth", "fifth", "sixth"]) {

@@ -2,8 +2,11 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import fc from "fast-check";
+import { BUILTIN_THEMES } from "../../src/surfaces/interactive/theme/builtin.ts";
 import { colourSgr, isColour } from "../../src/surfaces/interactive/theme/colour.ts";
 import { colourDepth } from "../../src/surfaces/interactive/theme/depth.ts";
+import type { Role } from "../../src/surfaces/interactive/theme/roles.ts";
 import { readTheme } from "../../src/surfaces/interactive/theme/theme-file.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { zotIsBuilt } from "../support/zot.ts";
@@ -31,6 +34,32 @@ describe("colours", () => {
     expect(colourSgr("brightBlue", "bg", "truecolor")).toBe("\u001b[104m");
     expect(colourSgr(200, "fg", "256")).toBe("\u001b[38;5;200m");
     expect(colourSgr("default", "fg", "16")).toBe("\u001b[39m");
+  });
+
+  test("on fewer colours what differs still differs, and greys stay grey", () => {
+    for (const { name, colours } of BUILTIN_THEMES) {
+      const on16 = (role: Role): string => colourSgr(colours[role], "fg", "16");
+      const apart = [on16("accent"), on16("success"), on16("warn"), on16("error"), on16("muted"), on16("text")];
+      expect(`${name}: ${new Set(apart).size}`).toBe(`${name}: ${apart.length}`);
+      expect(on16("added")).not.toBe(on16("removed"));
+      expect(colourSgr(colours.selectedBackground, "bg", "16")).not.toBe(colourSgr(colours.userBackground, "bg", "16"));
+    }
+    expect(colourSgr("#2a2e37", "bg", "256")).toBe("\u001b[48;5;236m");
+    expect(colourSgr("#9aa0aa", "fg", "256")).toBe("\u001b[38;5;247m");
+    expect(colourSgr("#000000", "fg", "256")).toBe("\u001b[38;5;16m");
+    expect(colourSgr("#ffffff", "fg", "256")).toBe("\u001b[38;5;231m");
+    expect(colourSgr(244, "fg", "16")).toBe("\u001b[90m");
+    expect(colourSgr(196, "fg", "16")).toBe("\u001b[91m");
+  });
+
+  test("any colour is written in any depth", () => {
+    const value = fc.oneof(fc.nat(255), fc.stringMatching(/^#[0-9a-f]{6}$/), fc.stringMatching(/^#[0-9a-f]{3}$/));
+    fc.assert(
+      fc.property(value, (colour) => {
+        expect(colourSgr(colour, "fg", "16").slice(1)).toMatch(/^\[(3[0-7]|9[0-7])m$/);
+        expect(colourSgr(colour, "bg", "256").slice(1)).toMatch(/^\[(4[0-7]|10[0-7]|48;5;\d{1,3})m$/);
+      }),
+    );
   });
 
   test("what is none is told from what is one", () => {

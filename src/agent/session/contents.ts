@@ -43,7 +43,7 @@ export class Contents {
   readonly activated = new Set<string>();
   cumulative: Usage = NO_USAGE;
   rename: Rename | undefined;
-  /** The beginning of the first prompt; it outlives a compaction. */
+  /** The beginning of the first prompt; it outlives a compaction, but not an emptying. */
   prompt = "";
   /** Latest context that zut wrote for the model alone. */
   internalContext: string | undefined;
@@ -80,5 +80,11 @@ export class Contents {
     this.#entries.length = 0;
     this.#messages.length = 0;
     for (const entry of entries) this.add(entry);
+  }
+
+  /** No transcript at all, and none that was summarised: what comes now is another conversation. */
+  clear(): void {
+    this.replace([]);
+    this.prompt = "";
   }
 }

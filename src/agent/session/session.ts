@@ -210,7 +210,7 @@ export class Session implements Disposable, AsyncDisposable {
   clear(): void {
     if (this.messages.length === 0) return;
     this.#contents.eraOffset = this.#write(compactionRow([], this.#contents.cumulative));
-    this.#contents.replace([]);
+    this.#contents.clear();
   }
 
   /** A new session with the first `at` messages; all of them when not given. This one stays open. Never rejects. */

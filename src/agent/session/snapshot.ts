@@ -83,7 +83,8 @@ class Reading {
         contents.cumulative = row.cumulative;
         break;
       case "compaction":
-        contents.replace([]);
+        if (row.messages.length === 0) contents.clear();
+        else contents.replace([]);
         contents.eraOffset = offset;
         contents.internalContext = undefined;
         contents.cumulative = row.cumulative ?? contents.cumulative;

@@ -83,7 +83,7 @@ export class SessionStore {
   async byId(id: string): Promise<Opening> {
     const found = await this.#find(id);
     const [first, ...others] = found;
-    if (first === undefined) return { fault: `no session with the id ${id}; zot sessions lists them` };
+    if (first === undefined) return { fault: `no session with the id ${id}` };
     if (others.length === 0) return this.#resume(first.path);
     const named = found.slice(0, CANDIDATES_NAMED).map((summary) => summary.id);
     return { fault: `several sessions have an id that begins with ${id}: ${named.join(", ")}` };

@@ -75,8 +75,8 @@ class Glimpse {
 
   /** The first line is the rest of a row, or empty. */
   takeTail(text: string): void {
-    for (const line of text.split("\n").slice(1)) this.#take(line);
     this.#hasContent = true;
+    for (const line of text.split("\n").slice(1)) this.#take(line);
   }
 
   summary(path: string, bytes: number, modified: number): SessionSummary {
@@ -104,6 +104,11 @@ class Glimpse {
     if (row.type === "rename") this.#renamed = tidyTitle(row.title) || this.#renamed;
     if (row.type === "message" || row.type === "compaction" || row.type === "extension_state") this.#hasContent = true;
     if (row.type === "message" && this.#prompt === "") this.#prompt = promptOf(row);
+    // Emptied: what was said before is no part of it any more.
+    if (row.type === "compaction" && row.messages.length === 0) {
+      this.#prompt = "";
+      this.#hasContent = false;
+    }
   }
 
   /** A first prompt with a pasted file or an image reaches past the window; its beginning is enough for a title. */

@@ -3,7 +3,6 @@ import type { Activity } from "./screen/activity-line.ts";
 
 /** What the agent is doing right now, in a few words with a clock. */
 export class AgentActivity {
-  /** What is under way besides the agent, which is told first. */
   readonly #others = new Set<{ readonly text: string }>();
   #text: string | undefined;
   #since = 0;
@@ -31,7 +30,7 @@ export class AgentActivity {
         this.#set("writing");
         break;
       case "retry_scheduled":
-        this.#set(`${event.reason} · attempt ${event.attempt} of ${event.maxAttempts}`);
+        this.#set(`attempt ${event.attempt} of ${event.maxAttempts} · esc cancels · ${event.reason}`);
         this.#retryAt = performance.now() + event.delayMs;
         break;
       case "approval_requested":
@@ -58,14 +57,18 @@ export class AgentActivity {
     }
   }
 
-  get current(): Activity | undefined {
-    const other = [...this.#others].at(-1);
-    if (other !== undefined) return { text: other.text, role: "accent" };
+  /** What is under way besides the agent's turn. */
+  get other(): Activity | undefined {
+    const last = [...this.#others].at(-1);
+    return last === undefined ? undefined : { text: last.text, role: "accent" };
+  }
+
+  get turn(): Activity | undefined {
     if (this.#text === undefined) return undefined;
     const now = performance.now();
     if (this.#retryAt !== undefined) {
       const left = Math.max(0, Math.ceil((this.#retryAt - now) / 1000));
-      return { text: `retrying in ${left} s · ${this.#text} · esc cancels`, role: "warn" };
+      return { text: `retrying in ${left} s · ${this.#text}`, role: "warn" };
     }
     return { text: `${this.#text} · ${Math.floor((now - this.#since) / 1000)} s · esc cancels`, role: "accent" };
   }

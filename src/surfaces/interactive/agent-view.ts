@@ -39,14 +39,17 @@ export class AgentView implements Disposable {
     return this.#contextTokens;
   }
 
-  get activity(): Activity | undefined {
+  /** @param isAsked whether somebody has a question on the screen that takes the keys */
+  activity(isAsked: boolean): Activity | undefined {
     const { agent } = this.#parts;
     const waits = agent.held && agent.queue.waiting.length > 0;
-    return this.#activity.current ?? (waits ? HELD : undefined);
+    // Who waits for an answer to his question is no news while the question is open.
+    const other = isAsked ? undefined : this.#activity.other;
+    return other ?? this.#activity.turn ?? (waits ? HELD : undefined);
   }
 
   /** Shows that something else is under way, until `work` has settled. */
-  async during<T>(text: string, work: Promise<T>): Promise<T> {
+  readonly during = async <T>(text: string, work: Promise<T>): Promise<T> => {
     const ended = this.#activity.wait(text);
     this.#changed();
     try {
@@ -55,7 +58,7 @@ export class AgentView implements Disposable {
       ended();
       this.#changed();
     }
-  }
+  };
 
   [Symbol.dispose](): void {
     this.#listening[Symbol.dispose]();
@@ -93,7 +96,7 @@ export class AgentView implements Disposable {
 
   /** Clocks and the spinner move only while there is something to wait for. */
   #tick(): void {
-    if (this.#activity.current === undefined) {
+    if ((this.#activity.other ?? this.#activity.turn) === undefined) {
       clearInterval(this.#ticker);
       this.#ticker = undefined;
       return;

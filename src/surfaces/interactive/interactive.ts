@@ -5,6 +5,7 @@ import type { SessionSummary } from "../../agent/session/summary.ts";
 import type { ExtensionHost } from "../../host/host.ts";
 import type { AuthFile } from "../../llm/accounts/auth-file.ts";
 import type { Models } from "../../llm/accounts/models.ts";
+import { projectExtensionsText } from "../project-extensions.ts";
 import { AgentView } from "./agent-view.ts";
 import { addCommands } from "./commands/all-commands.ts";
 import type { Desk } from "./commands/desk.ts";
@@ -34,6 +35,7 @@ import { Startup } from "./startup.ts";
 import { ThemeChoice } from "./theme/theme-choice.ts";
 import { ThemeShelf } from "./theme/theme-shelf.ts";
 import type { TranscriptView } from "./transcript/transcript.ts";
+import { WarningLines } from "./warning-lines.ts";
 
 export interface InteractiveOptions {
   /** The screen as the first frame left it. */
@@ -77,6 +79,7 @@ export class Interactive implements Disposable {
   readonly #commands: SlashCommands;
   readonly #dialogs: ExtensionDialogs;
   readonly #loadErrors: LoadErrors;
+  readonly #warnings: WarningLines;
   readonly #themes: ThemeChoice;
   readonly #startup: Startup;
   readonly #prompts: Prompts;
@@ -103,16 +106,19 @@ export class Interactive implements Disposable {
     opening.welcome.tell(this.#facts);
     this.#agentView = new AgentView({ agent, view, head: opening.welcome, redraw });
     const { commands, outcomes } = host;
-    this.#commands = new SlashCommands({ commands, outcomes, fail, done: () => this.#facts.changed() });
+    const { during } = this.#agentView;
+    this.#commands = new SlashCommands({ commands, outcomes, fail, during, done: () => this.#facts.changed() });
     this.#history = new PromptHistory(home, cwd);
     const remark = (text: string): void => agent.remark([{ type: "text", text }]);
-    this.#shell = new ShellLine({ view, cwd, redraw, remark });
+    this.#shell = new ShellLine({ view, cwd, redraw, during, remark });
     this.#controls = new Controls({
       agent,
       notes: host.chrome.notes,
       stage,
       view,
-      shell: this.#shell,
+      cancelOthers: () => {
+        if (!this.#shell.cancel()) this.#commands.cancel();
+      },
       env,
       prompts: () => this.#prompts,
       editor,
@@ -134,11 +140,15 @@ export class Interactive implements Disposable {
     this.approver = new ApprovalDialogs({ look, foreground, cwd, redraw });
     const themes = new ThemeShelf(home, () => host.candidates);
     this.#themes = new ThemeChoice({ look, stage, themes, settings, fail });
-    this.#loadErrors = new LoadErrors(host, view);
-    const { changed, noModel } = this.#facts;
-    this.#startup = new Startup({ agent, host, models: options.models, changed, noModel });
-    this.#prompts = this.#makePrompts();
+    this.#loadErrors = new LoadErrors(host, view, home);
+    this.#warnings = new WarningLines(view);
+    const changed = (): void => {
+      this.#loadErrors.update();
+      this.#facts.changed();
+    };
+    this.#startup = new Startup({ agent, host, models: options.models, changed, noModel: this.#facts.noModel });
     this.#desk = this.#makeDesk(themes);
+    this.#prompts = new Prompts({ ...this.#desk, commands: this.#commands, shell: this.#shell, editor });
     addCommands(this.#commands, this.#desk);
   }
 
@@ -154,16 +164,11 @@ export class Interactive implements Disposable {
     this.#attached = host.attach(new ExtensionSurface(surfaceWishes({ ...this.#parts, settings })));
     this.#themes.start();
     for (const fault of settings.faults) this.#fail(fault);
-    const held = agent.hold();
-    // Not behind the slowest extension: one that comes late is caught up.
-    void this.#startup.ready.then(() => {
-      agent.announce("session_start");
-      agent.announce("session_opened");
-      held[Symbol.dispose]();
-    });
     const started = this.#startup.run().then(() => {
       this.#loadErrors.show();
       this.#themes.extensionsCame();
+      const project = projectExtensionsText(host);
+      if (project !== undefined) this.#desk.say(project);
     });
     this.#watchSources(started);
     this.#begin();
@@ -175,7 +180,7 @@ export class Interactive implements Disposable {
   #begin(): void {
     const { prompt, pickFrom } = this.#options;
     const enter = (): void => {
-      if (prompt.trim() !== "") this.#prompts.enter(prompt, false);
+      if (prompt.trim() !== "") this.#prompts.enter(prompt);
     };
     if (pickFrom === undefined) {
       enter();
@@ -192,7 +197,7 @@ export class Interactive implements Disposable {
 
   /** Something that the user should know and that stops nothing. */
   warn(text: string): void {
-    this.#view.text(text, "warn", "! ");
+    this.#warnings.say(text);
   }
 
   /** Resolves when what was typed is on disk. */
@@ -223,23 +228,6 @@ export class Interactive implements Disposable {
     };
   }
 
-  #makePrompts(): Prompts {
-    return new Prompts({
-      agent: this.#options.agent,
-      commands: this.#commands,
-      shell: (line) => void this.#shell.run(line),
-      movedOn: () => {
-        this.#options.host.chrome.notes.dismiss();
-        this.#view.toEnd();
-      },
-      failed: (text) => this.#fail(text),
-      unknownCommand: (name, text) => {
-        this.#fail(`there is no command /${name}; /help lists what there is`);
-        this.#editor.setText(text);
-      },
-    });
-  }
-
   #makeDesk(themes: ThemeShelf): Desk {
     const { opening, agent, host, models, keepsModel, auth, sessions } = this.#options;
     const { look, settings } = opening;
@@ -249,9 +237,11 @@ export class Interactive implements Disposable {
       themeChoice: this.#themes,
       dialogs: new UserDialogs(look, foreground, stage.redraw),
       loadErrors: this.#loadErrors,
+      warnings: this.#warnings,
       say: (text) => view.text(text, "muted"),
       fail: (text) => this.#fail(text),
-      busy: (text, work) => this.#agentView.during(text, work),
+      busy: this.#agentView.during,
+      command: (name) => this.#commands.run(name, ""),
       leave: () => this.#left.resolve("exit"),
     };
   }

@@ -37,7 +37,7 @@ export function layOut(parts: LayoutParts): Shell {
   return new Shell(stage.terminal, {
     transcript: view.scroll,
     regions: [
-      { region: new ActivityLine(look, () => agentView.activity), rank: 3 },
+      { region: new ActivityLine(look, () => agentView.activity(foreground.kindOnTop === "question")), rank: 3 },
       { region: new NotesRegion(look, () => notes.list), rank: 5 },
       { region: panel, rank: 2 },
       { region: new WidgetsRegion(look, () => widgets.list), rank: 7 },

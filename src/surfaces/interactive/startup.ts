@@ -9,7 +9,7 @@ export interface StartupParts {
   readonly agent: Agent;
   readonly host: ExtensionHost;
   readonly models: Models;
-  /** Something became known that the screen shows. */
+  /** Something became known that the screen shows; also told while extensions start. */
   changed(): void;
   /** What to tell and advise when there is no model. */
   noModel(advice: string): void;
@@ -31,18 +31,23 @@ export class Startup {
     this.#parts = parts;
   }
 
-  /** Resolves when extensions can take part, or have had their time (extension-host.md §2.5). */
-  get ready(): Promise<void> {
-    return this.#ready.promise;
-  }
-
   /** Resolves when the model is there, or is known not to be. */
   get modelOpened(): Promise<void> {
     return this.#opened.promise;
   }
 
-  /** Resolves when everything is up or has failed. */
+  /**
+   * Resolves when everything is up or has failed. Prompts wait until extensions can take part or have had their time, not for
+   * the slowest of them: one that comes late is caught up (extension-host.md §2.5).
+   */
   async run(): Promise<void> {
+    const { agent } = this.#parts;
+    const held = agent.hold();
+    void this.#ready.promise.then(() => {
+      agent.announce("session_start");
+      agent.announce("session_opened");
+      held[Symbol.dispose]();
+    });
     await this.#openModel().finally(this.#opened.resolve);
     const { host, changed } = this.#parts;
     const looking = setInterval(changed, LOOK_MS);

@@ -222,7 +222,7 @@ describe("a session on disk", () => {
     expect(first.id).toBe(here);
     using second = opened(await home.store.byId(there));
     expect(second.id).toBe(there);
-    expect(await home.store.byId("zzzz")).toEqual({ fault: "no session with the id zzzz; zot sessions lists them" });
+    expect(await home.store.byId("zzzz")).toEqual({ fault: "no session with the id zzzz" });
     expect(await home.store.byId("")).toHaveProperty("fault");
 
     const folder = dirname(first.path);

@@ -12,6 +12,7 @@ import type { Look } from "../theme/look.ts";
 import type { ThemeChoice } from "../theme/theme-choice.ts";
 import type { ThemeShelf } from "../theme/theme-shelf.ts";
 import type { TranscriptView } from "../transcript/transcript.ts";
+import type { WarningLines } from "../warning-lines.ts";
 
 /** What our own slash commands work with. */
 export interface Desk {
@@ -32,11 +33,14 @@ export interface Desk {
   readonly dialogs: UserDialogs;
   /** What did not load, which stays on the screen whatever conversation is open. */
   readonly loadErrors: LoadErrors;
+  readonly warnings: WarningLines;
   /** A line of zot's own in the transcript. */
   say(text: string): void;
   /** The same in red. */
   fail(text: string): void;
   /** Shows that something is under way until `work` has settled. */
   busy<T>(text: string, work: Promise<T>): Promise<T>;
+  /** Runs another command, without arguments. */
+  command(name: string): Promise<void>;
   leave(): void;
 }

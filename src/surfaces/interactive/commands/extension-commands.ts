@@ -38,7 +38,7 @@ function inspect(desk: Desk, args: string): void {
 
 function listText({ host }: Desk): string {
   const { candidates } = host;
-  if (candidates.length === 0) return "There are no extensions here. zot ext new NAME makes one.";
+  if (candidates.length === 0) return "There are no extensions here; zot --ext PATH brings one along.";
   const rows = candidates.map((candidate) => {
     return `  ${safeLine(candidate.name, "strip")} [${candidate.scope}] ${stateText(candidate, extensionOf(host.extensions, candidate))}`;
   });
@@ -90,11 +90,8 @@ function logs({ host, say, fail }: Desk, name: string): void {
   const extension = host.extensions.find((each) => each.name === name);
   const names = host.extensions.filter(({ logPath }) => logPath !== undefined).map((each) => each.name);
   if (extension?.logPath === undefined) {
-    fail(
-      name === ""
-        ? `/ext logs needs a name: ${names.join(", ")}`
-        : `no extension ${name} with a log; there are ${names.join(", ")}`,
-    );
+    const known = names.length === 0 ? "none has one" : `there are those of ${names.join(", ")}`;
+    fail(name === "" ? `/ext logs needs a name; ${known}` : `there is no log of ${name}; ${known}`);
     return;
   }
   say(`${extension.logPath}\n${endOf(extension.logPath)}`);

@@ -1,3 +1,4 @@
+import type { ApprovalMode } from "../../../agent/approval.ts";
 import { textOf } from "../../../llm/messages.ts";
 import { copyText } from "../terminal/clipboard.ts";
 import type { Theme } from "../theme/roles.ts";
@@ -7,12 +8,13 @@ import type { Desk } from "./desk.ts";
 
 /** Commands that are about the screen and the way out. */
 export function screenCommands(desk: Desk): BuiltinCommand[] {
+  const toggle = yolo();
   return [
     { name: "jump", description: "scroll to one of your prompts", run: () => jump(desk) },
     { name: "copy", description: "copy the last answer to the clipboard", run: () => copy(desk) },
     { name: "theme", hint: "[name]", description: "choose the colours", run: (args) => theme(desk, args) },
     { name: "settings", description: "see and change the settings", run: () => settings(desk) },
-    { name: "yolo", description: "ask before tools run, or stop asking", run: () => yolo(desk) },
+    { name: "yolo", description: "ask before tools run, or stop asking", run: () => toggle(desk) },
     { name: "exit", aliases: ["quit"], description: "leave zot", run: () => desk.leave() },
   ];
 }
@@ -41,10 +43,12 @@ async function copy({ agent, stage, say }: Desk): Promise<void> {
 async function theme(desk: Desk, args: string): Promise<void> {
   const { themes, themeChoice, look, stage, dialogs, settings: saved } = desk;
   const { themes: all, faults } = themes.load();
-  for (const fault of faults) desk.fail(fault);
   const before = look.theme;
   const names = [AUTO, ...all.map((shelved) => shelved.theme.name)];
-  if (args !== "" && !names.includes(args)) {
+  const isKnown = names.includes(args);
+  // What is wrong with other files is of no interest to somebody who named one.
+  if (!isKnown) for (const fault of faults) desk.fail(fault);
+  if (args !== "" && !isKnown) {
     desk.fail(`no theme ${args}; there are ${names.join(", ")}`);
     return;
   }
@@ -72,27 +76,36 @@ async function theme(desk: Desk, args: string): Promise<void> {
   await saved.set("theme", chosen);
 }
 
-async function settings(desk: Desk): Promise<void> {
-  const { settings: saved, dialogs, look, agent } = desk;
+type SettingRow = "model" | "reasoning" | "theme" | "alerts" | "mouse";
+
+async function settings(desk: Desk, last?: SettingRow): Promise<void> {
+  const { settings: saved, dialogs, agent } = desk;
   const alerts = saved.get("terminal_alerts_enabled") ?? true;
   const mouse = saved.get("mouse") ?? true;
-  const rows = [
-    { label: "model", description: `${agent.model.provider}/${agent.model.id}  (/model)`, value: "model" },
-    { label: "reasoning", description: `${agent.reasoning ?? "the model's own"}  (/reasoning)`, value: "reasoning" },
-    { label: "theme", description: `${look.theme.name}  (/theme)`, value: "theme" },
+  const rows: { readonly label: string; readonly description: string; readonly value: SettingRow }[] = [
+    { label: "model", description: `${agent.model.provider}/${agent.model.id}`, value: "model" },
+    { label: "reasoning", description: agent.reasoning ?? "the model's own", value: "reasoning" },
+    { label: "theme", description: saved.get("theme") ?? AUTO, value: "theme" },
     { label: "bell of extensions", description: alerts ? "on" : "off", value: "alerts" },
     { label: "mouse", description: `${mouse ? "on" : "off"}, from the next start on`, value: "mouse" },
-  ] as const;
-  const chosen = await dialogs.pick({ title: `settings · ${saved.path}`, items: rows });
+  ];
+  const initial = rows.findIndex(({ value }) => value === last);
+  const chosen = await dialogs.pick({ title: `settings · ${saved.path}`, items: rows, initial });
+  if (chosen === undefined) return;
   if (chosen === "alerts") await saved.set("terminal_alerts_enabled", !alerts);
-  if (chosen === "mouse") await saved.set("mouse", !mouse);
-  if (chosen === "theme") await theme(desk, "");
-  if (chosen === "model" || chosen === "reasoning") desk.say(`/${chosen} changes it.`);
-  if (chosen === "alerts" || chosen === "mouse") await settings(desk);
+  else if (chosen === "mouse") await saved.set("mouse", !mouse);
+  else await desk.command(chosen);
+  if (chosen === "alerts" || chosen === "mouse") await settings(desk, chosen);
 }
 
-function yolo({ agent, say }: Desk): void {
-  const asks = agent.approval.mode !== "never";
-  agent.approval.mode = asks ? "never" : "ask";
-  say(asks ? "Tools run without asking." : "Every tool asks before it runs.");
+/** Off and on again asks as it did before. */
+function yolo(): (desk: Desk) => void {
+  let asked: ApprovalMode = "ask";
+  return ({ agent: { approval }, say }) => {
+    const asks = approval.mode !== "never";
+    if (asks) asked = approval.mode;
+    approval.mode = asks ? "never" : asked;
+    if (asks) say("Tools run without asking.");
+    else say(asked === "ask" ? "Every tool asks before it runs." : "Tools that change something ask before they run.");
+  };
 }

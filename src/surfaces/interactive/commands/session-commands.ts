@@ -55,16 +55,21 @@ export async function resumeOneOf(
 }
 
 async function openById(desk: Desk, id: string): Promise<void> {
+  if (id === desk.agent.session.id) {
+    desk.say("That conversation is open already.");
+    return;
+  }
   const opening = await desk.sessions.byId(id);
-  if ("fault" in opening) desk.fail(opening.fault);
+  if ("fault" in opening) desk.fail(`${opening.fault}; /resume lists those of this directory`);
   else await goOnWith(desk, opening.session);
 }
 
 /** The former session is written to its end and its file set free; notes belonged to it (extension-host.md §5.4). */
 async function goOnWith(desk: Desk, session: Session): Promise<void> {
-  const { agent, host, loadErrors } = desk;
+  const { agent, host, warnings, loadErrors } = desk;
   (await agent.openSession(session)).close();
   host.chrome.notes.dismiss();
+  warnings.again();
   loadErrors.show();
   await takeModel(desk, session);
 }
@@ -90,12 +95,24 @@ async function session(desk: Desk, args: string): Promise<void> {
       say(describe(agent.session));
       break;
     case "fork":
+      if (agent.session.messages.length === 0) {
+        fail("there is nothing to fork yet");
+        break;
+      }
       await goOnWith(desk, await agent.session.fork());
-      say("This is a fork now; /session tree finds the way back.");
+      say(
+        agent.session.isSaved
+          ? "This is a fork now; /session tree finds the way back."
+          : "This is a fork now; neither it nor what it came from is kept.",
+      );
       break;
     case "rename":
-      if (rest.length === 0) fail(`/session rename needs a title`);
-      else agent.session.rename(rest.join(" "));
+      if (rest.length === 0) {
+        fail("/session rename needs a title");
+        break;
+      }
+      agent.session.rename(rest.join(" "));
+      say(`This conversation is called "${agent.session.title}" now.`);
       break;
     case "tree":
       await tree(desk);

@@ -16,6 +16,8 @@ export interface SlashParts {
   readonly outcomes: Outcomes;
   /** Shows a line in red. */
   fail(text: string): void;
+  /** Shows that something is under way until `work` has settled. */
+  during<T>(text: string, work: Promise<T>): Promise<T>;
   /** Called after each command: what the screen shows may have changed. */
   done(): void;
 }
@@ -24,6 +26,7 @@ export interface SlashParts {
 export class SlashCommands {
   readonly #builtins = new Map<string, BuiltinCommand>();
   readonly #parts: SlashParts;
+  readonly #running = new Set<AbortController>();
 
   constructor(parts: SlashParts) {
     this.#parts = parts;
@@ -52,7 +55,19 @@ export class SlashCommands {
   /** Runs it; resolves when it is done. What fails is told on the screen. */
   run(name: string, args: string): Promise<void> {
     const builtin = this.#builtins.get(name.toLowerCase());
-    return this.do(name, () => (builtin === undefined ? this.#runExtension(name, args) : builtin.run(args)));
+    return this.do(name, () => {
+      if (builtin === undefined) return this.#runExtension(name, args);
+      // A word too many may be a slip of the hand, and some commands cannot be undone.
+      if (builtin.hint === undefined && args !== "") throw new Error("takes nothing behind it");
+      return builtin.run(args);
+    });
+  }
+
+  /** Ends the commands of extensions that are still running; true when there were any. */
+  cancel(): boolean {
+    const were = this.#running.size > 0;
+    for (const abort of this.#running) abort.abort();
+    return were;
   }
 
   /** Does what a command does without its having been typed. */
@@ -67,7 +82,11 @@ export class SlashCommands {
   }
 
   async #runExtension(name: string, args: string): Promise<void> {
-    const outcome = await this.#parts.commands.invoke(name, args);
+    const { commands, during } = this.#parts;
+    const abort = new AbortController();
+    this.#running.add(abort);
+    const invoked = commands.invoke(name, args, abort.signal).finally(() => this.#running.delete(abort));
+    const outcome = await during(`running /${name} · esc cancels`, invoked);
     if (outcome.kind === "error") this.#parts.fail(outcome.text);
     else if (outcome.kind !== "cancelled") this.#parts.outcomes.perform(outcome);
   }

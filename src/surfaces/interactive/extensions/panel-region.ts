@@ -26,6 +26,9 @@ export class PanelRegion implements Region {
   readonly #panels: PanelSlotKeys;
   #height = 0;
   #scroll = 0;
+  /** Rows of content that were shown last. */
+  #room = 1;
+  #selected: number | undefined;
   #isFocused = false;
 
   constructor(look: Look, panels: PanelSlotKeys) {
@@ -42,6 +45,7 @@ export class PanelRegion implements Region {
   /** Another panel than before. */
   opened(): void {
     this.#scroll = 0;
+    this.#selected = undefined;
   }
 
   wish(width: number, height: number): Wish {
@@ -82,8 +86,8 @@ export class PanelRegion implements Region {
         this.#panels.close();
         break;
       case "named":
-        if (matchesKey(data, "pageUp")) this.#scroll -= this.#height;
-        if (matchesKey(data, "pageDown")) this.#scroll += this.#height;
+        if (matchesKey(data, "pageUp")) this.#scroll -= this.#room;
+        if (matchesKey(data, "pageDown")) this.#scroll += this.#room;
         this.#panels.key(key.name);
         break;
       case "rune":
@@ -112,12 +116,14 @@ export class PanelRegion implements Region {
     return this.#look.paint(role, title + line) + this.#look.paint("faint", more);
   }
 
-  /** Keeps the chosen row in view; without one it stays where the user scrolled to. */
+  /** Brings a row into view when it is chosen, or the room has changed; after that it stays where the user scrolled to. */
   #follow(total: number, room: number, selected: number | undefined): void {
-    if (selected !== undefined) {
+    if (selected !== undefined && (selected !== this.#selected || room !== this.#room)) {
       if (selected < this.#scroll) this.#scroll = selected;
       if (selected >= this.#scroll + room) this.#scroll = selected - room + 1;
     }
+    this.#selected = selected;
+    this.#room = room;
     this.#scroll = Math.max(0, Math.min(this.#scroll, total - room));
   }
 }

@@ -15,6 +15,8 @@ export interface ReloadParts {
  */
 export async function reloadExtensions({ agent, host, loadErrors, busy }: ReloadParts): Promise<ReloadReport> {
   using _held = agent.hold();
+  // What they noted is about what is stopped now.
+  host.chrome.notes.dismiss();
   const report = await busy("reloading extensions", host.reload());
   agent.resetSystemPrompt();
   loadErrors.show();

@@ -47,7 +47,11 @@ function parseTheme(text: string, path: string, fallbackName: string): ThemeFile
   const result = v.safeParse(themeSchema(), value);
   if (!result.success) {
     const issue = result.issues[0];
-    return { fault: `${path}: ${v.getDotPath(issue) ?? "theme"}: ${issue.message}` };
+    const where = v.getDotPath(issue) ?? "theme";
+    const isUnknown = issue.type === "strict_object" && issue.expected === "never";
+    return {
+      fault: `${path}: ${isUnknown ? `there is nothing called ${where} in a theme` : `${where}: ${issue.message}`}`,
+    };
   }
   const { name, base, colors } = result.output;
   const basis = BUILTIN_THEMES.find((theme) => theme.name === base) ?? DARK;
