@@ -282,6 +282,40 @@ describe.skipIf(!zotIsBuilt)("the editor", () => {
     await screen.shows(/^ \/sel$/m);
   });
 
+  test("a folder is a step on the way: the popup goes on with what is in it", async () => {
+    await using cwd = await tempDir();
+    await mkdir(join(cwd.path, "src", "deep"), { recursive: true });
+    await writeFile(join(cwd.path, "src", "deep", "needle.ts"), "");
+    await writeFile(join(cwd.path, "README.md"), "");
+    await using screen = await openScreen(offline(), { cwd: cwd.path });
+    await screen.shows("/help");
+    screen.type("see @sr");
+    await screen.shows(/^ → src\/ *$/m);
+    await screen.press("tab");
+    await screen.shows(/^ see @src\/ *$/m);
+    await screen.shows("src/deep/needle.ts");
+    await screen.press("backspace");
+    await screen.shows(/^ see @src *$/m);
+  });
+
+  test("a command that needs something is not run by taking it from the popup", async () => {
+    await using screen = await openScreen(offline());
+    await screen.shows("/help");
+    screen.type("/bt");
+    await screen.shows("ask besides the task");
+    await screen.press("enter");
+    await screen.shows(/^ \/btw *$/m);
+    screen.type("say aside");
+    await screen.shows("/btw say aside");
+    await screen.press("enter");
+    await screen.shows("btw · say aside");
+    await screen.press("escape");
+    screen.type("/btw");
+    await screen.shows("ask besides the task");
+    await screen.press("enter");
+    await screen.shows("/btw needs a question");
+  });
+
   test("@ completes files that git would not ignore", async () => {
     await using dir = await tempDir();
     await mkdir(join(dir.path, "src"));

@@ -57,6 +57,10 @@ export class Controls implements EditorKeys {
     prompts().enter(text);
   }
 
+  isUnfinished(text: string): boolean {
+    return this.#parts.prompts().isUnfinished(text);
+  }
+
   /** Notes first, then the turn, then a shell line (extension-host.md §5.4). */
   escape(): void {
     const { agent, notes, stage, cancelOthers } = this.#parts;

@@ -49,6 +49,12 @@ export class Prompts {
     void this.prompt(text);
   }
 
+  /** Whether it is a command that does nothing without more behind it. */
+  isUnfinished(text: string): boolean {
+    const slash = parseSlash(text);
+    return slash !== undefined && slash.args === "" && this.#parts.commands.needsMore(slash.name);
+  }
+
   /** Says it to the model, now or when the running turn lets it. Resolves at the end of its turn. */
   async prompt(text: string): Promise<void> {
     this.#movedOn();

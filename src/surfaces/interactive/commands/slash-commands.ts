@@ -63,6 +63,12 @@ export class SlashCommands {
     });
   }
 
+  /** Whether it is one of our own that takes something which cannot be left out. */
+  needsMore(name: string): boolean {
+    const hint = this.#builtins.get(name.toLowerCase())?.hint ?? "";
+    return hint !== "" && !hint.startsWith("[");
+  }
+
   /** Ends the commands of extensions that are still running; true when there were any. */
   cancel(): boolean {
     const were = this.#running.size > 0;

@@ -33,7 +33,7 @@ export async function editExternally(text: string, env: Environment, over: Abort
     const status = await run(editorArgv(command, path), env, over);
     if (NOT_RUN.includes(status)) return { fault: `cannot run ${command} (set VISUAL or EDITOR)` };
     if (status !== 0) return { fault: `${command} ended with status ${status}; the text is as it was` };
-    return { text: (await readFile(path, "utf8")).slice(0, TEXT_MAX_CHARS).replace(/\n+$/, "") };
+    return { text: (await readFile(path, "utf8")).slice(0, TEXT_MAX_CHARS).trimEnd() };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { fault: `cannot edit in ${command}; the text is as it was: ${reason}` };

@@ -14,12 +14,17 @@ import { SafeEditor } from "./safe-editor.ts";
 const POPUP_ROWS = 8;
 const POPUP_ROWS_SMALL = 3;
 const SMALL_HEIGHT = 16;
+/** A folder that was completed behind `@`, up to the cursor. */
+const AT_FOLDER = /@("[^"]*|[^\s"]*)\/$/;
+const BACKSPACE = "\u007f";
 /** Both borders and a row of text. */
 const BORDERED_HEIGHT = 3;
 
 /** What the editor leaves to the rest of the surface. */
 export interface EditorKeys {
   submit(text: string): void;
+  /** Whether a text is a command that does nothing without more behind it. */
+  isUnfinished(text: string): boolean;
   /** Enter in an empty editor. */
   submitNothing(): void;
   /** Esc with no popup open. */
@@ -36,13 +41,18 @@ export interface EditorKeys {
 export class PromptEditor extends SafeEditor implements Region {
   #keys: EditorKeys | undefined;
   #height = 0;
+  /** What stood here when a key came that may take an offer of the popup; undefined when there was no popup. */
+  #offeredFor: string | undefined;
   /** Rows that were left out above the first one that was drawn. */
   #hidden = 0;
 
   constructor(tui: TUI, look: Look) {
     super(tui, editorTheme(look), { paddingX: 1, autocompleteMaxVisible: POPUP_ROWS });
     this.onSubmit = (text) => {
+      const isTyped = this.#offeredFor === undefined || this.#offeredFor.trim() === text;
       if (text === "") this.#keys?.submitNothing();
+      // Taken from the popup: what has to follow can be typed now.
+      else if (!isTyped && this.#keys?.isUnfinished(text) === true) this.setText(`${text} `);
       else this.#keys?.submit(text);
     };
   }
@@ -81,7 +91,20 @@ export class PromptEditor extends SafeEditor implements Region {
   }
 
   override handleInput(data: string): void {
-    if (!this.#handleKey(data)) super.handleInput(data);
+    if (this.#handleKey(data)) return;
+    this.#offeredFor = this.isShowingAutocomplete() ? this.getText() : undefined;
+    super.handleInput(data);
+    if (this.#offeredFor !== undefined && this.#hasTakenFolder()) {
+      // Its slash once more, as if it were typed: that opens the popup for what is in the folder.
+      super.handleInput(BACKSPACE);
+      super.handleInput("/");
+    }
+  }
+
+  #hasTakenFolder(): boolean {
+    if (this.isShowingAutocomplete() || this.getText() === this.#offeredFor) return false;
+    const { line, col } = this.getCursor();
+    return AT_FOLDER.test((this.getLines()[line] ?? "").slice(0, col));
   }
 
   #handleKey(data: string): boolean {

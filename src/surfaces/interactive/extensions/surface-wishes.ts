@@ -45,7 +45,8 @@ export function surfaceWishes(parts: WishParts): ExtensionWishes {
     // Never opened by itself: a page that an extension names is for the user to visit or not.
     link: ({ extension, url, launchUrl, instructions }) => {
       const words = instructions === "" ? "asks you to visit" : instructions;
-      view.text(`[${extension}] ${words}\n${launchUrl ?? url}`, "accent");
+      // Its rows are set in behind the name, so that none of them can pass for zot's own.
+      view.text(`${words}\n${launchUrl ?? url}`, "accent", `[${safeLine(extension, "strip")}] `);
     },
     prompt: (text) => void prompts.prompt(text),
     slash: (name, args) => void commands.run(name, args),
