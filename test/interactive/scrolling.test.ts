@@ -23,6 +23,20 @@ async function long(): Promise<Screen> {
 }
 
 describe.skipIf(!zotIsBuilt)("scrolling", () => {
+  test("f3 searches, in every terminal", async () => {
+    await using screen = await long();
+    screen.type("\u001bOR");
+    await screen.settles();
+    screen.type("row 17");
+    // In the prompt and in the answer.
+    await screen.shows("1/2");
+    await screen.shows("say - row 17");
+    await screen.hides("row 60");
+    await screen.press("escape");
+    screen.type("typed again");
+    await screen.shows("typed again");
+  });
+
   test("by pages and by wheel, and back to the end", async () => {
     await using screen = await long();
     await screen.press("pageUp");

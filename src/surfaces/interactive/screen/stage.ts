@@ -1,3 +1,4 @@
+import { getKeybindings, type KeybindingsConfig } from "@earendil-works/pi-tui/dist/keybindings.js";
 import { isKeyRelease } from "@earendil-works/pi-tui/dist/keys.js";
 import type { Component } from "@earendil-works/pi-tui/dist/tui.js";
 import { TuiAltScreen } from "@earendil-works/pi-tui/dist/tui-alt-screen.js";
@@ -10,6 +11,8 @@ export interface StageOptions {
   readonly mouse: boolean;
 }
 
+/** Terminals without a keyboard protocol cannot tell ctrl+shift+f from ctrl+f, which moves the cursor. */
+const KEYS: KeybindingsConfig = { "tui.altScreen.search": ["ctrl+shift+f", "f3"] };
 const SCROLL_LINES = 3;
 const NOT_STOPPED_MS = 150;
 
@@ -36,6 +39,7 @@ export class Stage {
         if (this.#isUp) this.tui.requestRender(true);
       },
     });
+    getKeybindings().setUserBindings(KEYS);
     this.tui = new TuiAltScreen(this.terminal, true, undefined, {
       mouse,
       wheelScrollLines: SCROLL_LINES,
