@@ -6,6 +6,14 @@ export type TurnStop = StopReason | "error" | "aborted";
 /** Why a conversation is summarised: somebody asked, it grew too long, a service refused it as too long. */
 export type CompactionReason = "manual" | "threshold" | "overflow";
 
+/** What extensions made of the arguments of a call before anybody was asked or anything ran (extension-host.md §4.5). */
+export interface Rewrite {
+  /** Raw JSON text. */
+  readonly args: string;
+  /** Who changed them, in this order. */
+  readonly extensions: readonly string[];
+}
+
 /** What an agent does, as it does it; surfaces turn this into a screen, a text or JSON lines (§7.8). */
 export type AgentEvent =
   | { readonly type: "user_message"; readonly message: UserMessage }
@@ -39,13 +47,25 @@ export type AgentEvent =
   /** `args` is the raw text of the model. */
   | { readonly type: "tool_call"; readonly id: string; readonly name: string; readonly args: string }
   /** A human is being asked whether it may run. */
-  | { readonly type: "approval_requested"; readonly id: string; readonly name: string; readonly preview: string }
-  | { readonly type: "tool_execution_started"; readonly id: string; readonly name: string }
+  | {
+      readonly type: "approval_requested";
+      readonly id: string;
+      readonly name: string;
+      readonly preview: string;
+      readonly rewrite?: Rewrite;
+    }
+  | { readonly type: "tool_execution_started"; readonly id: string; readonly name: string; readonly rewrite?: Rewrite }
   /** More output of a running tool. */
   | { readonly type: "tool_progress"; readonly id: string; readonly text: string }
   /** All that a running tool has to show so far, in place of what it showed before. */
   | { readonly type: "tool_update"; readonly id: string; readonly content: ToolResultBlock["content"] }
-  | { readonly type: "tool_result"; readonly result: ToolResultBlock }
+  /** `blockedBy` is the extension that refused the call; `isCancelled`: the user ended it, or kept it from being run. */
+  | {
+      readonly type: "tool_result";
+      readonly result: ToolResultBlock;
+      readonly blockedBy?: string;
+      readonly isCancelled: boolean;
+    }
   /** Most of the conversation is being summarised (§8.5); what the model writes is no part of it. */
   | { readonly type: "compact_start"; readonly reason: CompactionReason }
   | { readonly type: "compact_delta"; readonly delta: string }

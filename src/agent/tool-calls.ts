@@ -1,5 +1,7 @@
+import type { ToolCallVerdict } from "../host/contributions/intercepts.ts";
 import type { ToolCallBlock, ToolResultBlock } from "../llm/messages.ts";
 import { RawJson } from "../wire/raw-json.ts";
+import type { Rewrite } from "./events.ts";
 import { readArguments } from "./raw-arguments.ts";
 import type { TurnContext } from "./turn.ts";
 
@@ -10,6 +12,8 @@ const INTERRUPTED = "tool call was not run: the user has sent a message meanwhil
 interface SettledCall {
   readonly result: ToolResultBlock;
   readonly activated: readonly string[];
+  /** The extension that refused it. */
+  readonly blockedBy?: string;
 }
 
 /**
@@ -59,7 +63,9 @@ async function settleCall(
 ): Promise<SettledCall> {
   const reason = signal.aborted ? NOT_RUN : skip;
   const settled = reason === undefined ? await runCall(context, call, signal) : refused(call.id, reason);
-  context.emit({ type: "tool_result", result: settled.result });
+  const { result, blockedBy } = settled;
+  const isCancelled = blockedBy === undefined && result.isError && (reason !== undefined || signal.aborted);
+  context.emit({ type: "tool_result", result, ...(blockedBy === undefined ? {} : { blockedBy }), isCancelled });
   return settled;
 }
 
@@ -69,15 +75,16 @@ async function runCall(context: TurnContext, call: ToolCallBlock, signal: AbortS
   const read = readArguments(call.arguments);
   if ("fault" in read) return refused(id, read.fault);
   const verdict = await context.host.intercepts.toolCall({ id, name, args: read.args }, signal);
-  if (verdict.kind === "blocked") return refused(id, verdict.reason);
+  if (verdict.kind === "blocked") return { ...refused(id, verdict.reason), blockedBy: verdict.extension };
+  const rewrite = rewriteOf(verdict);
   if (signal.aborted) return refused(id, NOT_RUN);
   const refusal = await context.approval.check({ id, name, args: verdict.args }, signal, (preview) => {
-    context.emit({ type: "approval_requested", id, name, preview });
+    context.emit({ type: "approval_requested", id, name, preview, ...rewrite });
     context.host.events.emit("tool_confirmation_requested", { tool_id: id, tool_name: name, tool_preview: preview });
   });
   if (refusal !== undefined) return refused(id, refusal);
   if (signal.aborted) return refused(id, NOT_RUN);
-  context.emit({ type: "tool_execution_started", id, name });
+  context.emit({ type: "tool_execution_started", id, name, ...rewrite });
   const outcome = await context.toolbox.run(name, verdict.args, {
     callId: id,
     cwd: context.cwd,
@@ -87,6 +94,13 @@ async function runCall(context: TurnContext, call: ToolCallBlock, signal: AbortS
   });
   const { content, isError, activated = [] } = outcome;
   return { result: { type: "tool_result", callId: id, content, isError }, activated };
+}
+
+/** As a member of an event; none when the arguments are as the model wrote them. */
+function rewriteOf({ args, rewrittenBy }: Extract<ToolCallVerdict, { kind: "allowed" }>): {
+  readonly rewrite?: Rewrite;
+} {
+  return rewrittenBy.length === 0 ? {} : { rewrite: { args: args.text, extensions: rewrittenBy } };
 }
 
 function refused(callId: string, text: string): SettledCall {

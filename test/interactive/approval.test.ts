@@ -85,7 +85,7 @@ describe.skipIf(!zotIsBuilt)("asking before a tool runs", () => {
     await screen.shows("● bash");
     expect(existsSync(join(screen.cwd, "HIDDEN-END"))).toBe(true);
     await screen.enter('call read {"path":"nothing"}');
-    await screen.shows("● read nothing");
+    await screen.shows("✗ read nothing");
   });
 
   test("shows the arguments as an extension has rewritten them", async () => {

@@ -110,6 +110,29 @@ describe.skipIf(!zotIsBuilt)("a conversation on the screen", () => {
     await screen.shows("  deep thought");
   });
 
+  test("an answer that is cut off, and one without words, are told from a whole one", async () => {
+    await using server = await startModelServer([
+      { text: "whole" },
+      { text: "half of", finish: "length" },
+      { thinking: "hm" },
+    ]);
+    await using screen = await openScreen(served(server));
+    await screen.enter("first");
+    await screen.shows(/^whole$/m);
+    await screen.enter("second");
+    await screen.shows(/^half of\n\n· cut off at the output limit$/m);
+    await screen.enter("third");
+    await screen.shows("· (empty answer)");
+    expect(screen.text).not.toMatch(/whole\n\n·/);
+  });
+
+  test("an answer without words after a call is told, the call itself is an answer", async () => {
+    await using server = await startModelServer([{ calls: [{ name: "bash", args: { command: "echo called" } }] }, {}]);
+    await using screen = await openScreen(served(server));
+    await screen.enter("go");
+    await screen.shows(/^● bash echo called\n {2}called\n\n· \(empty answer\)$/m);
+  });
+
   test("a failing service is told with a countdown, and the error stands in its place at the end", async () => {
     await using screen = await openScreen(offline());
     await screen.enter("fail 429 always");

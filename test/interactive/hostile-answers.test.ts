@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { stripTerminalSequences } from "@earendil-works/pi-tui/dist/utils.js";
 import { Look } from "../../src/surfaces/interactive/theme/look.ts";
 import type { AnswerBlock } from "../../src/surfaces/interactive/transcript/answer-block.ts";
+import { answerPieces } from "../../src/surfaces/interactive/transcript/answer-pieces.ts";
 import { TranscriptView } from "../../src/surfaces/interactive/transcript/transcript.ts";
 import { startModelServer } from "../support/model-server.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -171,6 +172,16 @@ describe("long markdown", () => {
     );
     expect(rows.filter((row) => row.trim() === "const a = 1;").length).toBe(400);
     expect(rows.at(-2)).toBe("the end");
+  });
+
+  test("what is drawn anew of a list of short items is small, however many there are", () => {
+    const raw = Array.from({ length: 500 }, (_, n) => `- item ${n} with some **words**\n`).join("");
+    const list = answerPieces({ type: "list", raw });
+    expect(list.join("")).toBe(raw);
+    for (const piece of list) {
+      expect(piece).toStartWith("- item ");
+      expect(piece.length).toBeLessThan(1.5 * 1024);
+    }
   });
 
   test("a list, a table and a paragraph have no gap where they are cut into pieces", async () => {

@@ -278,16 +278,13 @@ describe("texts of models and tools", () => {
         card.appendArguments(text);
         expectSafe(card.render(width), width);
         card.setArguments(JSON.stringify({ command: text }));
-        card.run();
+        card.run({ args: JSON.stringify({ command: name }), extensions: [text] });
         card.progress(text);
         expectSafe(card.render(width), width);
         const image = { type: "image", mimeType: text, data: text } as const;
-        card.finish({
-          type: "tool_result",
-          callId: "1",
-          isError: text.length % 2 === 0,
-          content: [{ type: "text", text }, image],
-        });
+        const isError = text.length % 2 === 0;
+        const end = isError ? { blockedBy: name, isCancelled: false } : undefined;
+        card.finish({ type: "tool_result", callId: "1", isError, content: [{ type: "text", text }, image] }, end);
         view.user(text);
         view.text(text, "error", "✗ ");
         view.toggleFolds();

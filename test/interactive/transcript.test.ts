@@ -158,6 +158,52 @@ describe("a transcript of 20,000 rows", () => {
     expect(bench.view.scroll.isFollowingEnd).toBe(false);
   });
 
+  test("keeps the row at the top while cards above, in and below it are unfolded and folded again", async () => {
+    const bench = await Bench.open();
+    for (let n = 0; n < 6; n += 1) {
+      bench.view.user(`prompt ${n}`);
+      const text = Array.from({ length: 60 }, (_, line) => `card ${n} line ${line}`).join("\n");
+      const card = bench.view.tool("bash");
+      card.setArguments(`{"command":"card ${n}"}`);
+      card.finish({ type: "tool_result", callId: "1", content: [{ type: "text", text }], isError: false });
+    }
+    bench.settle(100);
+    // The end of a card, the head of another, and what is only there while it is folded, which its head stands for.
+    for (const [row, folded, unfolded] of [
+      [7, "  card 0 line 57", "  card 0 line 57"],
+      [13, "● bash card 1", "● bash card 1"],
+      [14, "  … 54 more rows (ctrl+o)", "● bash card 1"],
+    ] as const) {
+      bench.view.scroll.scrollTo(row);
+      expect(bench.settle(100)[0]).toBe(folded);
+      bench.view.toggleFolds();
+      expect(bench.frame(100)[0]).toBe(unfolded);
+      expect(bench.settle(100)[0]).toBe(unfolded);
+      bench.view.toggleFolds();
+      expect(bench.settle(100)[0]).toBe(unfolded);
+    }
+  });
+
+  test("keeps the card at the top whose row there is folded away", async () => {
+    const bench = await Bench.open();
+    bench.view.toggleFolds();
+    bench.fill(20);
+    bench.settle(100);
+    bench.view.scroll.scrollTo(40);
+    expect(bench.settle(100)[0]).toBe("  file name here");
+    bench.view.toggleFolds();
+    expect(bench.settle(100)[0]).toBe("● bash ls");
+    expect(bench.view.scroll.isFollowingEnd).toBe(false);
+  });
+
+  test("leaves the last column to the scrollbar, also while there is none", async () => {
+    const bench = await Bench.open();
+    bench.view.text("x".repeat(300), "muted");
+    bench.view.user("y".repeat(300));
+    expect(bench.frame(60).every((row) => row.length <= 59)).toBe(true);
+    expect(bench.frame(60)[0]).toBe("x".repeat(59));
+  });
+
   test("goes to a prompt that was never drawn, or is of another width by now", async () => {
     const bench = await Bench.open();
     bench.fill(600);
@@ -335,6 +381,26 @@ describe("reasoning", () => {
     expect(plain(block.render(60))[1]).toBe("  hm 😀");
   });
 
+  test("has no marks of emphasis, at no moment", async () => {
+    const { view } = await Bench.open();
+    const block = view.reasoning();
+    block.unfold(true);
+    for (const char of "**Looking at b.ts**\n\nIt is **bold** here.") {
+      block.append(char);
+      expect(plain(block.render(80)).join("\n")).not.toMatch(/\*\*|\w\*/);
+    }
+    block.append(" And 2 ** 3, f(**args, **more).\n");
+    for (let round = 0; round < 2; round += 1) {
+      expect(plain(block.render(80)).slice(1)).toEqual([
+        "  Looking at b.ts",
+        "",
+        "  It is bold here. And 2 ** 3, f(**args, **more).",
+        "",
+      ]);
+      block.close();
+    }
+  });
+
   test("of an earlier run has no time, since nobody knows it", async () => {
     const { view } = await Bench.open();
     const message = {
@@ -345,9 +411,9 @@ describe("reasoning", () => {
       model: "offline",
     } as const;
     replay({ messages: [message], displayText: () => undefined, metaOf: () => ({}) }, view);
-    expect(plain(view.scroll.render(60))).toEqual(["∴ thought", ""]);
+    expect(plain(view.scroll.render(60))).toEqual(["∴ thought", "", "· (empty answer)", ""]);
     view.toggleFolds();
-    expect(plain(view.scroll.render(60))).toEqual(["∴ thought", "  deep thought", ""]);
+    expect(plain(view.scroll.render(60))).toEqual(["∴ thought", "  deep thought", "", "· (empty answer)", ""]);
   });
 });
 

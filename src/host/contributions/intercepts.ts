@@ -22,7 +22,8 @@ export interface Blocked {
 
 export type ToolCallVerdict =
   | Blocked
-  | { readonly kind: "allowed"; readonly args: RawJson; readonly rewritten: boolean };
+  /** @param rewrittenBy who changed the arguments, in this order; empty: nobody */
+  | { readonly kind: "allowed"; readonly args: RawJson; readonly rewrittenBy: readonly string[] };
 export type TurnStartVerdict = Blocked | { readonly kind: "allowed"; readonly context: string };
 export type AssistantMessageVerdict =
   | Blocked
@@ -54,6 +55,7 @@ export class Intercepts {
 
   async toolCall(call: { id: string; name: string; args: RawJson }, signal: AbortSignal): Promise<ToolCallVerdict> {
     let { args } = call;
+    const rewrittenBy: string[] = [];
     for (const extension of this.#subscriptions.interceptors("tool_call")) {
       const answer = await this.#ask(
         extension,
@@ -63,9 +65,12 @@ export class Intercepts {
       );
       if (answer === undefined) continue;
       if (answer.response.block === true) return blocked(extension, answer.response, REFUSED_CALL);
-      args = rewrittenArgs(extension, answer) ?? args;
+      const rewritten = rewrittenArgs(extension, answer);
+      if (rewritten === undefined) continue;
+      args = rewritten;
+      rewrittenBy.push(extension.name);
     }
-    return { kind: "allowed", args, rewritten: args !== call.args };
+    return { kind: "allowed", args, rewrittenBy };
   }
 
   async turnStart(step: number, signal: AbortSignal): Promise<TurnStartVerdict> {

@@ -25,10 +25,11 @@ export class Prompts {
    * it came here, since a paste also comes back from the history, from the queue and from another editor.
    */
   enter(text: string): void {
-    const { commands, shell, fail } = this.#parts;
+    const { commands, shell, view, fail } = this.#parts;
     if (!text.trim().includes("\n")) {
       const slash = parseSlash(text);
       if (slash !== undefined && commands.has(slash.name)) {
+        view.toEnd();
         void commands.run(slash.name, slash.args);
         return;
       }

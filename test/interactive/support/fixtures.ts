@@ -5,6 +5,9 @@ import { repoRoot } from "../../support/zot.ts";
 /** An extension that shows whatever a test asks for. */
 export const showcase = join(import.meta.dir, "..", "fixtures", "showcase");
 
+/** An extension that rewrites calls with REWRITE in them and refuses those with FORBIDDEN. */
+export const kit = join(import.meta.dir, "..", "fixtures", "kit");
+
 /** On the first screen when every extension is ready. */
 export const STARTED = /extensions .*\(\d+ ms\)$/m;
 

@@ -205,7 +205,7 @@ async function intercept(
   expect(verdict).toEqual({
     kind: "allowed",
     args: modified_args === undefined ? args : RawJson.of(modified_args),
-    rewritten: modified_args !== undefined,
+    rewrittenBy: modified_args === undefined ? [] : ["reference"],
   });
 }
 

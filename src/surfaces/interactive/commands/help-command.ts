@@ -17,7 +17,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["ctrl+z", "suspend; fg comes back"],
   ["pgup, pgdn, wheel", "scroll; ctrl+home and ctrl+end go to the ends"],
   ["ctrl+up, ctrl+down", "scroll to the prompt before or after"],
-  ["ctrl+shift+f", "search the transcript"],
+  ["f3, ctrl+shift+f", "search the transcript"],
 ];
 
 /** `/help`: keys and commands. @param commands all there are */
@@ -29,7 +29,8 @@ export function helpCommand(desk: Desk, commands: () => readonly ListedCommand[]
       const rows = commands().map(({ name, description, extension }) => {
         return [`/${name}`, extension === undefined ? description : `[${extension}] ${description}`] as const;
       });
-      desk.say(["Keys", ...columns(KEYS), "", "Commands", ...columns(rows)].join("\n"));
+      const text = ["Keys", ...columns(KEYS), "", "Commands", ...columns(rows)].join("\n");
+      desk.view.showFromStart(desk.view.text(text, "muted"));
     },
   };
 }

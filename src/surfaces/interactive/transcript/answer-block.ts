@@ -52,6 +52,10 @@ export class AnswerBlock extends Block {
     if (text !== "") this.append(text);
   }
 
+  protected override get isMadeOfBlocks(): boolean {
+    return this.#parts.markdown.reader !== undefined;
+  }
+
   override get chars(): number {
     return Math.min(this.#chars, MAX_CHARS);
   }

@@ -14,6 +14,11 @@ export abstract class Block {
   /** The rows at this width; one that is wider is cut. */
   protected abstract draw(width: number): readonly string[];
 
+  /** Whether its rows are those of other blocks, which are not too wide; measuring them anew would cost what all of it is long. */
+  protected get isMadeOfBlocks(): boolean {
+    return false;
+  }
+
   /** Characters that it keeps; what all of them keep together is bounded. */
   get chars(): number {
     return 0;
@@ -21,7 +26,8 @@ export abstract class Block {
 
   render(width: number): readonly string[] {
     if (this.#fresh && this.#width === width) return this.#rows;
-    this.#rows = this.#drawn(width).map((row) => fitRow(row, width));
+    const rows = this.#drawn(width);
+    this.#rows = this.isMadeOfBlocks ? rows : rows.map((row) => fitRow(row, width));
     this.#width = width;
     this.#fresh = true;
     return this.#rows;
@@ -51,7 +57,7 @@ export abstract class Block {
     try {
       return this.draw(width);
     } catch (error) {
-      return [`(cannot be shown: ${safeLine(String(error), "strip")})`, ""];
+      return [fitRow(`(cannot be shown: ${safeLine(String(error), "strip")})`, width), ""];
     }
   }
 }

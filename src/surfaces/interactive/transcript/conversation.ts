@@ -1,10 +1,14 @@
-import type { AgentEvent } from "../../../agent/events.ts";
-import type { ImageBlock, TextBlock } from "../../../llm/messages.ts";
+import type { AgentEvent, TurnStop } from "../../../agent/events.ts";
+import type { AssistantMessage, ImageBlock, TextBlock } from "../../../llm/messages.ts";
 import type { AnswerBlock } from "./answer-block.ts";
 import type { CompactionBlock } from "./compaction-block.ts";
 import type { ReasoningBlock } from "./reasoning-block.ts";
 import type { ToolCard } from "./tool-card.ts";
 import type { TranscriptView } from "./transcript.ts";
+
+/** Stands where a model had nothing to say. */
+export const EMPTY_ANSWER = "(empty answer)";
+const CUT_OFF = "cut off at the output limit";
 
 /** Turns what the agent does, as it does it, into blocks of the transcript. */
 export class Conversation {
@@ -15,6 +19,8 @@ export class Conversation {
   /** Blocks of the attempt under way; they go when it fails and is repeated. */
   #attempt: (AnswerBlock | ReasoningBlock | ToolCard)[] = [];
   #hasSaid = false;
+  /** The message that has come is no answer: neither words nor calls. */
+  #isEmpty = false;
   #compaction: CompactionBlock | undefined;
   readonly #calls = new Map<string, ToolCard>();
 
@@ -23,9 +29,9 @@ export class Conversation {
     this.#redraw = redraw;
   }
 
-  /** Cards of calls that run now, whose clocks have to be drawn. */
+  /** Cards of what runs now, the user's own commands too, whose clocks have to be drawn. */
   get running(): readonly ToolCard[] {
-    return [...this.#calls.values()].filter((card) => card.isRunning);
+    return this.#view.calls.filter((card) => card.isRunning);
   }
 
   take(event: AgentEvent): void {
@@ -53,7 +59,10 @@ export class Conversation {
         this.#calls.get(event.id)?.appendArguments(event.delta);
         break;
       case "assistant_message":
-        this.#endOfMessage(event.shown);
+        this.#endOfMessage(event.message, event.shown);
+        break;
+      case "turn_end":
+        this.#endOfAttempt(event.stop);
         break;
       case "message_hidden":
         this.#view.text(`message hidden by ${event.extension}: ${event.reason}`, "muted", "· ");
@@ -62,10 +71,10 @@ export class Conversation {
         this.#card(event.id, event.name).setArguments(event.args);
         break;
       case "approval_requested":
-        this.#card(event.id, event.name).ask();
+        this.#card(event.id, event.name).ask(event.rewrite);
         break;
       case "tool_execution_started":
-        this.#card(event.id, event.name).run();
+        this.#card(event.id, event.name).run(event.rewrite);
         break;
       case "tool_progress":
         this.#calls.get(event.id)?.progress(event.text);
@@ -74,7 +83,7 @@ export class Conversation {
         this.#calls.get(event.id)?.show(event.content);
         break;
       case "tool_result":
-        this.#calls.get(event.result.callId)?.finish(event.result);
+        this.#calls.get(event.result.callId)?.finish(event.result, event);
         this.#calls.delete(event.result.callId);
         break;
       case "compact_start":
@@ -112,6 +121,7 @@ export class Conversation {
     this.#reasoning = undefined;
     this.#attempt = [];
     this.#hasSaid = false;
+    this.#isEmpty = false;
   }
 
   #dropAttempt(): void {
@@ -144,11 +154,19 @@ export class Conversation {
     this.#attempt.push(this.#card(id, name));
   }
 
-  #endOfMessage(shown: string | undefined): void {
+  #endOfMessage({ content }: AssistantMessage, shown: string | undefined): void {
     // A service that does not stream, or text that was held back, comes only with the message.
     if (!this.#hasSaid && shown !== undefined && shown !== "") this.#say(shown);
+    this.#isEmpty = shown === "" && !content.some(({ type }) => type === "tool_call");
     this.#closeTexts();
     this.#attempt = [];
+  }
+
+  /** What the text alone does not tell. */
+  #endOfAttempt(stop: TurnStop): void {
+    if (stop === "length") this.#view.text(CUT_OFF, "muted", "· ");
+    else if (stop === "end_turn" && this.#isEmpty) this.#view.text(EMPTY_ANSWER, "muted", "· ");
+    this.#isEmpty = false;
   }
 
   #closeTexts(): void {

@@ -12,6 +12,11 @@ const LIVE_ROWS = 3;
 /** When it is unfolded while it lasts. */
 const LIVE_OPEN_ROWS = 100;
 
+/** Models write headings of their thoughts this way; all of them are in one style here, so the marks say nothing. */
+const BOLD = /\*\*(?=[^\s*])([^*\n]{0,200}?[^\s*])\*\*/g;
+/** One whose end is still on its way; it must not come and go. */
+const OPEN_BOLD = /\*\*(?=\S|$)([^*\n]{0,200})\*?$/;
+
 type State =
   | { readonly kind: "live"; readonly since: number }
   /** @param seconds undefined for one of an earlier run: nobody knows */
@@ -52,13 +57,18 @@ export class ReasoningBlock extends FoldingBlock {
   protected draw(width: number): readonly string[] {
     if (this.#state.kind === "live") {
       const count = this.isOpen ? LIVE_OPEN_ROWS : LIVE_ROWS;
-      const rows = this.#rows(liveTail(this.#text, width, count), width);
+      const tail = liveTail(this.#text, width, count).replaceAll(BOLD, "$1").replace(OPEN_BOLD, "$1");
+      const rows = this.#rows(tail, width);
       return [this.#head("thinking…", width), ...rows.slice(-count), ""];
     }
     if (this.#text.trim() === "") return [];
     const { seconds } = this.#state;
     const time = seconds === undefined ? "" : ` for ${Math.max(1, Math.round(seconds))} s`;
-    return [this.#head(`thought${time}`, width), ...(this.isOpen ? this.#rows(this.#text, width) : []), ""];
+    return [
+      this.#head(`thought${time}`, width),
+      ...(this.isOpen ? this.#rows(this.#text.replaceAll(BOLD, "$1"), width) : []),
+      "",
+    ];
   }
 
   #head(title: string, width: number): string {

@@ -1,7 +1,7 @@
 import type { Session } from "../../../agent/session/session.ts";
 import type { AssistantMessage, Message } from "../../../llm/messages.ts";
 import { textOf } from "../../../llm/messages.ts";
-import { contentText } from "./conversation.ts";
+import { contentText, EMPTY_ANSWER } from "./conversation.ts";
 import type { ToolCard } from "./tool-card.ts";
 import type { TranscriptView } from "./transcript.ts";
 
@@ -56,8 +56,9 @@ function showAnswer(
   if (thoughts.some((thought) => thought !== "")) view.reasoning(thoughts.join(""));
   const text = displayText ?? textOf(message);
   if (text !== "") view.answer(text).close();
-  for (const call of message.content) {
-    if (call.type !== "tool_call") continue;
+  const called = message.content.filter((block) => block.type === "tool_call");
+  if (displayText === undefined && text === "" && called.length === 0) view.text(EMPTY_ANSWER, "muted", "· ");
+  for (const call of called) {
     const card = view.tool(call.name);
     card.setArguments(call.arguments);
     calls.set(call.id, card);

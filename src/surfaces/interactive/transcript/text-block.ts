@@ -1,9 +1,9 @@
-import { wrapRows } from "../text/cells.ts";
 import { headOf } from "../text/cut.ts";
 import { safeText } from "../text/safe-text.ts";
 import type { Look } from "../theme/look.ts";
 import type { Role } from "../theme/roles.ts";
 import { Block } from "./block.ts";
+import { hangingRows } from "./hanging-rows.ts";
 
 export interface TextBlockOptions {
   readonly role: Role;
@@ -34,7 +34,7 @@ export class TextBlock extends Block {
   protected draw(width: number): readonly string[] {
     const { role, mark = "" } = this.#options;
     const inset = " ".repeat(mark.length);
-    const rows = wrapRows(this.#text, width - mark.length, MAX_ROWS);
+    const rows = hangingRows(this.#text, width - mark.length, MAX_ROWS);
     return [...rows.map((row, index) => this.#look.paint(role, `${index === 0 ? mark : inset}${row}`)), ""];
   }
 }

@@ -7,6 +7,7 @@ import { diffRows } from "./diff-rows.ts";
 /** Text of one result that is kept for the screen; the session has all of it. */
 const KEPT_CHARS = 256 * 1024;
 const ROWS_MAX = 2_000;
+const LEFT_OUT = /\n\.\.\. \[truncated at \d+ (?:lines|bytes)\]$/;
 
 /** Cuts the text of a tool to what a card keeps: its head, since that is where the failure of a command stands. */
 export function keptText(text: string): string {
@@ -18,18 +19,18 @@ export function keptTail(text: string): string {
   return text.length <= KEPT_CHARS ? text : tailOf(text, KEPT_CHARS / 2);
 }
 
+/** Lines of a file, without the word of `read` that there are more (agent/tools/read.ts). */
+export function fileLines(text: string): number {
+  const content = text.replace(LEFT_OUT, "\n");
+  const lines = content.split("\n").length;
+  return content === "" || content.endsWith("\n") ? lines - 1 : lines;
+}
+
 /** The text of a tool's result as rows. */
 export function outputRows(tool: string, text: string, look: Look, width: number): string[] {
   const shown = withoutEmptyEnd(safeText(withoutOverwritten(text), "keep"));
   if (tool === "edit") return diffRows(safeText(shown, "strip"), look, width, ROWS_MAX);
-  return wrapRows(body(tool, shown), width, ROWS_MAX).map((row) => look.paint("toolOutput", row));
-}
-
-/** The result of a command starts with the command itself, which the head of the card shows already. */
-function body(tool: string, text: string): string {
-  if (tool !== "bash" || !text.startsWith("$ ")) return text;
-  const end = text.indexOf("\n\n");
-  return end < 0 ? text : text.slice(end + 2).replace(/\n\n(\[exit 0\])$/, "");
+  return wrapRows(shown, width, ROWS_MAX).map((row) => look.paint("toolOutput", row));
 }
 
 /** A progress bar writes over its line; the last state of a line is what a terminal would show. */

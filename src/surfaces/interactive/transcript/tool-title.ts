@@ -12,14 +12,22 @@ const PARSED_MAX_CHARS = 1024 * 1024;
  * whatever the model wrote so far, so it may not be JSON.
  */
 export function toolTitle(args: string): string {
-  const json = parse(args);
+  const json = parsedArguments(args);
   if (json === undefined) return firstString(args);
   const preview = previewOf(json);
   if (preview !== "") return preview;
   return json.text === "{}" ? "" : headOf(json.text, COMPACT_MAX_CHARS);
 }
 
-function parse(args: string): RawJson | undefined {
+/** The command that a shell is given, as far as it may be repeated in the result; undefined when there is none. */
+export function commandOf(args: string): string | undefined {
+  const value = parsedArguments(args)?.value();
+  if (value === null || typeof value !== "object" || !("command" in value)) return undefined;
+  return typeof value.command === "string" ? headOf(value.command, HEAD_MAX_CHARS) : undefined;
+}
+
+/** Undefined: not JSON, not yet, or too long to be looked at. */
+export function parsedArguments(args: string): RawJson | undefined {
   if (args.length > PARSED_MAX_CHARS) return undefined;
   try {
     return RawJson.parse(args);

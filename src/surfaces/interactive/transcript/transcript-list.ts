@@ -34,16 +34,18 @@ interface Place {
   readonly slot: Slot;
   /** Rows of it that are above the screen. */
   readonly offset: number;
-  /** How many rows it had at which width. */
-  readonly rows: number;
+  /** What rows it had, at which width. */
+  readonly rows: readonly string[];
   readonly width: number;
   readonly isJump: boolean;
+  readonly isPinned: boolean;
 }
 
 /** The row that should be at the top of the screen: what was there has moved, or somebody asked to go there. */
 export interface Aim {
   readonly row: number;
-  readonly isJump: boolean;
+  /** Whether it stays there when the end comes into sight, too. */
+  readonly isPinned: boolean;
 }
 
 export interface TranscriptListParts {
@@ -66,8 +68,10 @@ export class TranscriptList implements Component {
   #width = 0;
   #round = 1;
   #leftOut: LeftOut | undefined;
-  #target: Block | undefined;
+  #target: { readonly block: Block; readonly isPinned: boolean } | undefined;
   #aim: Aim | undefined;
+  /** Everything has been folded or unfolded since the last frame. */
+  #isRefolded = false;
 
   constructor(parts: TranscriptListParts) {
     this.#parts = parts;
@@ -91,9 +95,9 @@ export class TranscriptList implements Component {
     this.#leftOut = undefined;
   }
 
-  /** The next frame starts with this block. */
-  jumpTo(block: Block): void {
-    this.#target = block;
+  /** The next frame starts with this block. @param isPinned whether the end is not followed even if it is in sight then */
+  jumpTo(block: Block, isPinned: boolean): void {
+    this.#target = { block, isPinned };
   }
 
   /** Where the screen should go, told once. */
@@ -106,6 +110,7 @@ export class TranscriptList implements Component {
   unfold(open: boolean): void {
     for (const { block } of this.#slots) block.unfold(open);
     this.#round += 1;
+    this.#isRefolded = true;
   }
 
   invalidate(): void {
@@ -122,6 +127,7 @@ export class TranscriptList implements Component {
     if (!this.#drawFar(from, to)) this.#parts.drawMore();
     this.#putTogether();
     this.#aim = place === undefined ? undefined : this.#aimAt(place);
+    this.#isRefolded = false;
     return this.#lines;
   }
 
@@ -149,9 +155,12 @@ export class TranscriptList implements Component {
 
   /** Undefined: the end is followed, or nothing was shown yet. */
   #place(): Place | undefined {
-    const target = this.#slots.find(({ block }) => block === this.#target);
+    const target = this.#target;
     this.#target = undefined;
-    if (target !== undefined) return { slot: target, offset: 0, rows: 0, width: 0, isJump: true };
+    const slot = this.#slots.find(({ block }) => block === target?.block);
+    if (target !== undefined && slot !== undefined) {
+      return { slot, offset: 0, rows: UNDRAWN, width: 0, isJump: true, isPinned: target.isPinned };
+    }
     const { scrollTop, isFollowingEnd } = this.#parts.viewport();
     if (isFollowingEnd) return undefined;
     const at = this.#shown.findLastIndex(({ slot }) => slot.start <= scrollTop);
@@ -159,7 +168,7 @@ export class TranscriptList implements Component {
     for (const [index, { slot, rows }] of this.#shown.entries()) {
       if (index < at || !there.has(slot)) continue;
       const offset = index === at ? scrollTop - slot.start : 0;
-      return { slot, offset, rows: rows.length, width: slot.width, isJump: false };
+      return { slot, offset, rows, width: slot.width, isJump: false, isPinned: false };
     }
     return undefined;
   }
@@ -219,12 +228,22 @@ export class TranscriptList implements Component {
     this.#lines = lines;
   }
 
-  #aimAt({ slot, offset, rows, width, isJump }: Place): Aim | undefined {
+  #aimAt(place: Place): Aim | undefined {
+    const { slot, isJump, isPinned } = place;
+    const row = slot.start + Math.min(this.#movedOffset(place), Math.max(0, slot.rows.length - 1));
+    return isJump || row !== this.#parts.viewport().scrollTop ? { row, isPinned } : undefined;
+  }
+
+  /** How far down in its block what was at the top of the screen is by now. */
+  #movedOffset({ slot, offset, rows, width, isJump }: Place): number {
+    if (isJump || offset === 0) return 0;
     // Wrapped at another width, the same words are as far down as it is longer.
-    const isRewrapped = width !== slot.width && rows > 0;
-    const moved = isRewrapped ? Math.round((offset * slot.rows.length) / rows) : offset;
-    const row = slot.start + Math.min(moved, Math.max(0, slot.rows.length - 1));
-    return isJump || row !== this.#parts.viewport().scrollTop ? { row, isJump } : undefined;
+    if (width !== slot.width) return rows.length === 0 ? offset : Math.round((offset * slot.rows.length) / rows.length);
+    const fromEnd = offset + slot.rows.length - rows.length;
+    if (slot.rows[offset] === rows[offset]) return offset;
+    // What folds may fold its beginning.
+    if (fromEnd >= 0 && slot.rows[fromEnd] === rows[offset]) return fromEnd;
+    return this.#isRefolded ? 0 : offset;
   }
 }
 

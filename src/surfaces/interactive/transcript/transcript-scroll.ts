@@ -17,10 +17,20 @@ export class TranscriptScroll extends ScrollView {
     this.#list = list;
   }
 
+  /** The last column is the scrollbar's, also while there is none: it must not cover text, and nothing may reflow when it comes. */
+  override getContentWidth(width: number): number {
+    return Math.max(1, width - 1);
+  }
+
+  /** The library would make a new list of new rows, with a blank at the end of each. */
+  override render(width: number): readonly string[] {
+    return this.#list.render(this.getContentWidth(width));
+  }
+
   /** Called with every frame, when the list is drawn and before the screen is. */
   override updateLayout(contentHeight: number, viewportHeight: number, requestRender: () => void): void {
     super.updateLayout(contentHeight, viewportHeight, requestRender);
     const aim = this.#list.takeAim();
-    if (aim !== undefined) this.scrollTo(aim.row, { disableFollow: aim.isJump });
+    if (aim !== undefined) this.scrollTo(aim.row, { disableFollow: aim.isPinned });
   }
 }

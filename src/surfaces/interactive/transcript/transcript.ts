@@ -44,6 +44,10 @@ export class TranscriptView {
     return this.#list.blocks.filter((block) => block instanceof UserBlock);
   }
 
+  get calls(): readonly ToolCard[] {
+    return this.#list.blocks.filter((block) => block instanceof ToolCard);
+  }
+
   user(text: string): UserBlock {
     return this.#add(new UserBlock(this.#look, text));
   }
@@ -97,7 +101,13 @@ export class TranscriptView {
 
   /** Brings a block to the top of the view. */
   jumpTo(block: Block): void {
-    this.#list.jumpTo(block);
+    this.#list.jumpTo(block, true);
+    this.#redraw();
+  }
+
+  /** Shows a block from its beginning; the end is followed if that is in sight, too. */
+  showFromStart(block: Block): void {
+    this.#list.jumpTo(block, false);
     this.#redraw();
   }
 

@@ -19,7 +19,7 @@ export interface WelcomeFacts {
   advice(): string;
 }
 
-const KEYS = "enter sends · / commands · @ files · ! shell · esc cancels · /help for more";
+const KEYS = "enter sends · / commands · @ files · ! shell · esc cancels · /help for all";
 
 /** The first thing on the screen: what this is, with whom it talks, where, and what to press. */
 export class WelcomeBlock extends Block {
