@@ -1,7 +1,6 @@
 import { Agent } from "../agent/agent.ts";
 import type { Session } from "../agent/session/session.ts";
-import type { SessionStore } from "../agent/session/store.ts";
-import type { BuiltinTool } from "../agent/tools/tool.ts";
+import { builtinTools } from "../agent/tools/builtin.ts";
 import { withUris } from "../agent/tools/uri.ts";
 import { ExtensionHost } from "../host/host.ts";
 import { AuthFile } from "../llm/accounts/auth-file.ts";
@@ -11,7 +10,9 @@ import { Interactive } from "../surfaces/interactive/interactive.ts";
 import { NoModel } from "../surfaces/interactive/no-model.ts";
 import type { Opening } from "../surfaces/interactive/opening.ts";
 import type { RunOptions } from "./run-options.ts";
-import { agentOptions, hostOptions } from "./run-parts.ts";
+import { agentOptions, hostOptions, selectTools } from "./run-parts.ts";
+import { sessionStore } from "./session.ts";
+import type { Warnings } from "./warnings.ts";
 
 export interface InteractiveRunParts {
   readonly options: RunOptions;
@@ -19,14 +20,13 @@ export interface InteractiveRunParts {
   readonly opening: Opening;
   /** Absolute. */
   readonly home: string;
-  readonly sessions: SessionStore;
+  readonly warnings: Warnings;
   readonly resumed: Session | undefined;
   /** The first thing to do is to choose a session. */
   readonly asksForSession: boolean;
   /** A model was named on the command line. */
   readonly keepsModel: boolean;
   readonly choice: ModelChoice;
-  readonly tools: readonly BuiltinTool[];
 }
 
 /** What runs behind the screen. */
@@ -40,10 +40,11 @@ export interface InteractiveRun {
 
 /** Puts the agent, its host and the screen together; nothing runs before `screen.open()`. */
 export async function interactiveRun(parts: InteractiveRunParts): Promise<InteractiveRun> {
-  const { options, opening, home, sessions, resumed, asksForSession, keepsModel, choice, tools } = parts;
+  const { options, opening, home, warnings, resumed, asksForSession, keepsModel, choice } = parts;
   const { view, settings } = opening;
   // Answers of an earlier run are seen in their form at once, not a moment later.
   if (resumed !== undefined) await view.markdown.load();
+  const sessions = sessionStore(options.cwd, options.session, warnings.warn);
   const host = new ExtensionHost({
     ...hostOptions(options),
     model: () => ({ provider: agent.model.provider, model: agent.model.id }),
@@ -52,7 +53,7 @@ export async function interactiveRun(parts: InteractiveRunParts): Promise<Intera
   const agent = new Agent({
     model: new NoModel(),
     host,
-    builtins: withUris(tools, host.uris),
+    builtins: withUris(selectTools(builtinTools(), options.tools), host.uris),
     session: resumed ?? sessions.create({ provider: "", model: "" }),
     ...agentOptions(options),
     approver: { ask: (request, signal) => screen.approver.ask(request, signal) },

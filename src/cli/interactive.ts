@@ -1,4 +1,4 @@
-import { builtinTools } from "../agent/tools/builtin.ts";
+import type { Session } from "../agent/session/session.ts";
 import { chooseModel } from "../llm/choose.ts";
 import { LlmError } from "../llm/error.ts";
 import type { ModelChoice } from "../llm/port.ts";
@@ -13,7 +13,6 @@ import { zotHome } from "./home.ts";
 import type { InteractiveRun } from "./interactive-run.ts";
 import type { RunOptions } from "./run-options.ts";
 import { modelChoice, selectTools } from "./run-parts.ts";
-import { resumedSession, sessionStore } from "./session.ts";
 import { type EndSignal, exitStatusOf, onEndSignal } from "./signals.ts";
 import type { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
@@ -29,13 +28,12 @@ export async function runInteractive(options: RunOptions, terminal: Terminal): P
   const home = zotHome(process.env);
   const settings = new Settings(home);
   const warnings = new Warnings();
-  const sessions = sessionStore(options.cwd, options.session, warnings.warn);
-  const tools = selectTools(builtinTools(), options.tools);
   const named = modelChoice(options, undefined);
   // What comes from a file is told on the screen, where another model can be chosen.
   refuseUnknownProvider(named);
+  await refuseUnknownTools(options);
   const asksForSession = options.session.kind === "resume" && options.session.id === undefined;
-  const resumed = asksForSession ? undefined : await resumedSession(sessions, options.session);
+  const resumed = asksForSession ? undefined : await resume(options, warnings);
   const choice = withSettings(modelChoice(options, resumed), settings);
   const ended = Promise.withResolvers<End>();
   const opening = new Opening({ settings, look: new Look(colourDepth(process.env)), version, cwd: options.cwd });
@@ -50,17 +48,7 @@ export async function runInteractive(options: RunOptions, terminal: Terminal): P
     opening.draw();
     const { interactiveRun } = await import("./interactive-run.ts");
     const keepsModel = namesModel(named);
-    run = await interactiveRun({
-      options,
-      opening,
-      home,
-      sessions,
-      resumed,
-      asksForSession,
-      keepsModel,
-      choice,
-      tools,
-    });
+    run = await interactiveRun({ options, opening, home, warnings, resumed, asksForSession, keepsModel, choice });
     const { screen } = run;
     screen.open();
     warnings.to((text) => screen.warn(text));
@@ -144,6 +132,19 @@ function withSettings(choice: ModelChoice, settings: Settings): ModelChoice {
 
 function namesModel({ provider, model, baseUrl }: ModelChoice): boolean {
   return provider !== undefined || model !== undefined || baseUrl !== undefined;
+}
+
+/** The conversation that is to go on, if one is; what that takes is not loaded for a new one. Throws `CliError`. */
+async function resume({ cwd, session }: RunOptions, { warn }: Warnings): Promise<Session | undefined> {
+  if (session.kind === "new" || session.kind === "unsaved") return undefined;
+  const { resumedSession, sessionStore } = await import("./session.ts");
+  return resumedSession(sessionStore(cwd, session, warn), session);
+}
+
+async function refuseUnknownTools({ tools }: RunOptions): Promise<void> {
+  if (tools === undefined) return;
+  const { builtinTools } = await import("../agent/tools/builtin.ts");
+  selectTools(builtinTools(), tools);
 }
 
 function refuseUnknownProvider(choice: ModelChoice): void {

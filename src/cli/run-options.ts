@@ -5,7 +5,7 @@ import { REASONING_LEVELS, type ReasoningLevel } from "../llm/port.ts";
 import { CliError } from "./error.ts";
 import { type FlagValues, type Parsed, parseFlags } from "./flags.ts";
 import { RUN_FLAGS } from "./run-flags.ts";
-import { type SessionChoice, sessionChoice } from "./session.ts";
+import { type SessionChoice, sessionChoice } from "./session-choice.ts";
 
 const DEFAULT_MAX_STEPS = 50;
 

@@ -37,6 +37,19 @@ function always(property: fc.IProperty<unknown>, numRuns: number): void {
   fc.assert(property, { numRuns });
 }
 
+describe("text that needs no work", () => {
+  test("is what the work would leave as it is, character by character", () => {
+    const wrong: string[] = [];
+    for (let code = 0x20; code <= 0xffff; code += 1) {
+      if (code >= 0xd800 && code <= 0xdfff) continue;
+      const character = String.fromCharCode(code);
+      // A bell is work; it goes, and the character is at the start of a row as well.
+      if (safeText(character) !== safeText(`\u0007\n${character}`).slice(1)) wrong.push(code.toString(16));
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe("text of strangers", () => {
   test("nothing but text, colours and safe links is left of it, and washing it twice changes nothing", () => {
     always(

@@ -40,8 +40,11 @@ const LINE_SEPARATORS = /[\u2028\u2029]/g;
 const LONELY_MARKS = /(^|\n|\u001b\[[0-9;:]*m|\u0007)[\u200b-\u200d]*\p{M}+/gu;
 const PILED_MARKS = new RegExp(`(\\p{M}{${COMBINING_MAX}})\\p{M}+`, "gu");
 
-/** Text that needs no work: most of what a session shows. */
-const HARMLESS = /^[\n\u0020-\u007e]*$/;
+/**
+ * Text that needs no work, which is most of what a session shows: ASCII, Latin letters, punctuation, arrows, lines and boxes.
+ * No mark, no control and nothing invisible is among them.
+ */
+const HARMLESS = /^[\n\u0020-\u007e\u00a1-\u00ac\u00ae-\u00ff\u2010-\u2027\u2030-\u205e\u2190-\u23ff\u2500-\u25ff]*$/;
 
 /**
  * Text of a stranger (a model, a tool, an extension) as text for our screen: an allow-list of SGR and OSC 8 links, line
