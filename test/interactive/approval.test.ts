@@ -17,7 +17,7 @@ describe.skipIf(!zotIsBuilt)("asking before a tool runs", () => {
     await using screen = await openScreen(asking);
     await screen.enter('call bash {"command":"touch made"}');
     await screen.shows("may bash run?");
-    await screen.shows('"command": "touch made"');
+    await screen.shows("$ touch made");
     await screen.shows("? bash touch made  waits for your answer");
     await takesKeys(screen);
     expect(existsSync(join(screen.cwd, "made"))).toBe(false);
@@ -103,7 +103,7 @@ describe.skipIf(!zotIsBuilt)("asking before a tool runs", () => {
     await screen.shows(STARTED);
     await screen.enter('call bash {"command":"echo original"}');
     await screen.shows("may bash run?");
-    await screen.shows('"command": "echo rewritten"');
+    await screen.shows("$ echo rewritten");
   });
 
   test("/yolo switches it off and on", async () => {

@@ -2,6 +2,7 @@ import type { ApprovalRequest } from "../../../agent/approval.ts";
 import type { Look } from "../theme/look.ts";
 import type { Role } from "../theme/roles.ts";
 import { type Change, changePreview } from "./change-preview.ts";
+import { commandText } from "./command-text.ts";
 import { exactRows } from "./exact-rows.ts";
 import { PagedRows } from "./paged-rows.ts";
 import { prettyJson } from "./pretty-json.ts";
@@ -19,7 +20,7 @@ export interface ApprovalDetail {
 /** What a call would do: every character of it can be paged to and seen. */
 export async function approvalDetail(request: ApprovalRequest, cwd: string, look: Look): Promise<ApprovalDetail> {
   const change = await changePreview(request, cwd);
-  const all = change === undefined ? revealedText(prettyJson(request.args.text)) : changeText(change);
+  const all = change === undefined ? argumentsText(request) : changeText(change);
   const lines = all.slice(0, SHOWN_MAX_CHARS).split("\n");
   const roleOf = change === undefined ? (): Role => "text" : diffRole;
   const rows = new PagedRows(look, (width) =>
@@ -27,6 +28,10 @@ export async function approvalDetail(request: ApprovalRequest, cwd: string, look
   );
   const left = all.length - SHOWN_MAX_CHARS;
   return { rows, warning: left > 0 ? `✗ too long: the last ${left} characters are not shown here` : "" };
+}
+
+function argumentsText(request: ApprovalRequest): string {
+  return commandText(request) ?? revealedText(prettyJson(request.args.text));
 }
 
 /** The path is one line, whatever is in it, so that it cannot pass for a part of the diff. */
