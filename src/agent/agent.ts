@@ -9,7 +9,8 @@ import { Compactor } from "./compactor.ts";
 import { AgentError } from "./error.ts";
 import type { AgentEvent, AgentListener } from "./events.ts";
 import { Occupation } from "./occupation.ts";
-import { PromptQueue, type QueuedPrompt, type QueueKind } from "./prompt-queue.ts";
+import { PendingPrompts } from "./pending-prompts.ts";
+import type { PromptQueue, QueuedPrompt, QueueKind } from "./prompt-queue.ts";
 import { RetryWait } from "./retry-wait.ts";
 import type { Session } from "./session/session.ts";
 import { Toolbox } from "./toolbox.ts";
@@ -51,7 +52,6 @@ type Content = readonly (TextBlock | ImageBlock)[];
  * One turn runs at a time; prompts that come meanwhile wait in `queue`.
  */
 export class Agent {
-  readonly queue: PromptQueue;
   readonly approval: Approval;
   readonly compactor: Compactor;
   readonly retries = new RetryWait();
@@ -61,16 +61,12 @@ export class Agent {
   readonly #toolbox: Toolbox;
   readonly #start: AgentStart;
   readonly #listeners = new Set<AgentListener>();
-  /** Whoever waits for the end of a queued prompt. */
-  readonly #waiting = new Map<number, (end: PromptEnd) => void>();
-  /** Queued prompts that were said in the running turn. */
-  readonly #said: QueuedPrompt[] = [];
+  readonly #pending = new PendingPrompts(() => this.#emit({ type: "queue_changed" }));
   readonly #remarks: Content[] = [];
   readonly #occupation = new Occupation(() => {
     this.#takeRemarks();
     this.#emit({ type: "done" });
   });
-  #holds = 0;
   #session: Session;
   #model: Model;
   #reasoning: ReasoningLevel | undefined;
@@ -80,7 +76,6 @@ export class Agent {
     this.#model = options.model;
     this.#reasoning = options.reasoning;
     this.#session = options.session;
-    this.queue = new PromptQueue(() => this.#emit({ type: "queue_changed" }));
     this.approval = new Approval(options.approval, options.approver);
     const guests = () => [...skillTools(options.host.skills), ...(options.guests?.() ?? [])];
     this.#toolbox = new Toolbox(options.builtins, options.host, () => this.#session, guests);
@@ -101,13 +96,17 @@ export class Agent {
     });
   }
 
+  get queue(): PromptQueue {
+    return this.#pending.queue;
+  }
+
   get busy(): boolean {
     return this.#occupation.busy;
   }
 
   /** Whether prompts wait although no turn runs. */
   get held(): boolean {
-    return this.#holds > 0;
+    return this.#pending.held;
   }
 
   /** The conversation that is open; it holds the transcript. */
@@ -145,14 +144,7 @@ export class Agent {
    */
   prompt(content: Content, kind: QueueKind = "follow_up"): Promise<PromptEnd> {
     if (!this.busy && !this.held) return this.#begin([content]);
-    const queued = this.queue.add(kind, content);
-    if (queued === undefined) {
-      return Promise.resolve({
-        kind: "failed",
-        error: new AgentError("blocked", "too many prompts are waiting already"),
-      });
-    }
-    return new Promise((resolve) => this.#waiting.set(queued.id, resolve));
+    return this.#pending.add(kind, content);
   }
 
   /**
@@ -160,17 +152,7 @@ export class Agent {
    * sets off would pass by them. Then those that came meanwhile are said, unless others wait for the user before them.
    */
   hold(): Disposable {
-    const wasEmpty = this.queue.waiting.length === 0;
-    let isHeld = true;
-    this.#holds += 1;
-    return {
-      [Symbol.dispose]: () => {
-        if (!isHeld) return;
-        isHeld = false;
-        this.#holds -= 1;
-        if (wasEmpty) void this.resume();
-      },
-    };
+    return this.#pending.hold(() => void this.resume());
   }
 
   /**
@@ -179,7 +161,7 @@ export class Agent {
    */
   resume(): Promise<PromptEnd> | undefined {
     if (this.busy || this.held) return undefined;
-    const prompts = this.#takeDue();
+    const prompts = this.#pending.takeDue();
     return prompts.length === 0 ? undefined : this.#begin(prompts);
   }
 
@@ -201,15 +183,13 @@ export class Agent {
     return this.#occupation.begin<CompactionEnd>(async (signal, answer) => {
       answer(await this.compactor.run("manual", instructions, signal));
       // What waits behind an abort is for the user to decide, as it is behind a turn.
-      if (!signal.aborted) await this.#converse(this.#takeDue(), signal, () => undefined);
+      if (!signal.aborted) await this.#converse(this.#pending.takeDue(), signal, () => undefined);
     });
   }
 
   /** Takes a waiting prompt back; whoever waits for it is told that it was aborted. */
   withdraw(id: number): QueuedPrompt | undefined {
-    const prompt = this.queue.remove(id);
-    if (prompt !== undefined) this.#settle(prompt, { kind: "aborted", text: "" });
-    return prompt;
+    return this.#pending.withdraw(id);
   }
 
   /** Ends the running turn; resolves when it has settled. Waiting prompts stay in the queue. */
@@ -282,11 +262,13 @@ export class Agent {
     while (prompts.length > 0) {
       if (this.compactor.isDue) await this.compactor.run("threshold", "", signal);
       const end = await this.#wholeTurn(prompts, signal);
+      // One that was opened may have been held with another model before; what did not answer held none.
+      if (end.kind === "completed") this.#session.switchModel(this.#model.provider, this.#model.id);
       answer(end);
-      for (const queued of this.#said.splice(0)) this.#settle(queued, end);
+      this.#pending.settle(end);
       // What waits behind a turn that failed or was cut short is for the user to decide.
       if (end.kind !== "completed") return;
-      prompts = this.#takeDue();
+      prompts = this.#pending.takeDue();
     }
   }
 
@@ -300,8 +282,6 @@ export class Agent {
 
   async #turn(prompts: readonly Content[], signal: AbortSignal): Promise<PromptEnd> {
     const { host, cwd, maxSteps, drained } = this.#options;
-    // A conversation that was opened may have been held with another one.
-    this.#session.switchModel(this.#model.provider, this.#model.id);
     for (const prompt of prompts) this.#say(prompt);
     try {
       const systemPrompt = await this.#start.prepare(signal);
@@ -323,7 +303,7 @@ export class Agent {
           emit: (event) => this.#emit(event),
           saySteering: () => {
             this.#takeRemarks();
-            for (const prompt of this.#takeQueued("steer")) this.#say(prompt);
+            for (const prompt of this.#pending.take("steer")) this.#say(prompt);
           },
           isInterrupted: () => this.interrupts && this.queue.waiting.some(({ kind }) => kind === "steer"),
           countUsage: (usage) => this.#countUsage(usage),
@@ -355,24 +335,6 @@ export class Agent {
     for (const content of this.#remarks.splice(0)) {
       this.#session.appendUser({ role: "user", content, time: Date.now() });
     }
-  }
-
-  #takeDue(): Content[] {
-    if (this.held) return [];
-    const steering = this.#takeQueued("steer");
-    return steering.length > 0 ? steering : this.#takeQueued("follow_up");
-  }
-
-  #takeQueued(kind: QueueKind): Content[] {
-    const taken = this.queue.take(kind);
-    this.#said.push(...taken);
-    return taken.map((prompt) => prompt.content);
-  }
-
-  #settle(prompt: QueuedPrompt, end: PromptEnd): void {
-    const resolve = this.#waiting.get(prompt.id);
-    this.#waiting.delete(prompt.id);
-    resolve?.(end);
   }
 
   #countUsage(usage: Usage): void {

@@ -1,5 +1,5 @@
 import type { Session } from "../agent/session/session.ts";
-import { chooseModel } from "../llm/choose.ts";
+import { chooseModel, namesModel } from "../llm/choose.ts";
 import { LlmError } from "../llm/error.ts";
 import type { ModelChoice } from "../llm/port.ts";
 import type { Leave } from "../surfaces/interactive/interactive.ts";
@@ -128,10 +128,6 @@ function withSettings(choice: ModelChoice, settings: Settings): ModelChoice {
   const provider = settings.get("provider");
   const model = settings.get("model");
   return { ...choice, ...(provider === undefined ? {} : { provider }), ...(model === undefined ? {} : { model }) };
-}
-
-function namesModel({ provider, model, baseUrl }: ModelChoice): boolean {
-  return provider !== undefined || model !== undefined || baseUrl !== undefined;
 }
 
 /** The conversation that is to go on, if one is; what that takes is not loaded for a new one. Throws `CliError`. */

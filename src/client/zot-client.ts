@@ -228,6 +228,7 @@ export class ZotClient implements AsyncDisposable {
   #over(error: ZotError): void {
     this.#end = error;
     this.#ready.reject(error);
+    // Whoever waits for it is told; nobody may.
     this.#ready.promise.catch(() => undefined);
     for (const pending of [...this.#responses.values(), ...this.#results.values()]) pending.reject(error);
     this.#dialogs.close();

@@ -18,6 +18,11 @@ const BY_KEY = [
   { provider: "openai", variable: "OPENAI_API_KEY", models: /^(gpt|chatgpt|codex|o\d)/i },
 ];
 
+/** Whether a provider, a model or an address is asked for. */
+export function namesModel({ provider, model, baseUrl }: ModelChoice): boolean {
+  return provider !== undefined || model !== undefined || baseUrl !== undefined;
+}
+
 /**
  * Decides which provider is meant by flags and environment, without loading anything.
  * Throws `LlmError` "usage" for a provider that does not exist and "auth" when nothing points to any.

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { ScrollView, TuiAltScreen, type Terminal as TuiTerminal } from "@earendil-works/pi-tui";
+import { ScrollView, TuiAltScreen } from "@earendil-works/pi-tui";
 import { Terminal } from "@xterm/headless";
 import fc from "fast-check";
 import type { Note, Panel, Status, Widget } from "../../src/host/ports.ts";
@@ -14,13 +14,13 @@ import { TranscriptView } from "../../src/surfaces/interactive/transcript/transc
 import { zotIsBuilt } from "../support/zot.ts";
 import { offline, STARTED, showcase } from "./support/fixtures.ts";
 import { harmIn, hostileText } from "./support/hostile-text.ts";
+import { BareTerminal } from "./support/quiet-tui.ts";
 import { openScreen } from "./support/screen.ts";
 
 setDefaultTimeout(120_000);
 
 /** A terminal in memory, driven by the library as a real one would be. */
-class MemoryTerminal implements TuiTerminal {
-  readonly kittyProtocolActive = false;
+class MemoryTerminal extends BareTerminal {
   readonly emulator = new Terminal({ cols: 80, rows: 24, allowProposedApi: true });
   written = "";
 
@@ -39,18 +39,6 @@ class MemoryTerminal implements TuiTerminal {
     await new Promise<void>((resolve) => this.emulator.write(written, resolve));
     return written;
   }
-  start = (): void => undefined;
-  stop = (): void => undefined;
-  drainInput = async (): Promise<void> => undefined;
-  moveBy = (): void => undefined;
-  hideCursor = (): void => undefined;
-  showCursor = (): void => undefined;
-  clearLine = (): void => undefined;
-  clearFromCursor = (): void => undefined;
-  clearScreen = (): void => undefined;
-  setTitle = (): void => undefined;
-  setProgress = (): void => undefined;
-  setProgramStatus = (): void => undefined;
 }
 
 /** What the library itself writes around rows: placing the cursor, erasing a row or the screen, modes it owns. */

@@ -147,6 +147,24 @@ describe.skipIf(!zotIsBuilt)("conversations on disk", () => {
     await screen.shows("offline/offline");
   });
 
+  test("one that began without a model goes on when there is one", async () => {
+    await using home = await tempDir();
+    await using cwd = await tempDir();
+    const place = { home: home.path, cwd: cwd.path };
+    {
+      await using screen = await openScreen(["--no-ext"], place);
+      await screen.shows("No model yet");
+      await screen.enter("anybody there?");
+      await screen.shows("there is no model yet");
+      await screen.press("ctrlD");
+      await screen.exits();
+    }
+    await using screen = await openScreen(["--no-ext", "--continue"], place);
+    await screen.shows("anybody there?");
+    await screen.shows("No model yet");
+    expect(screen.text).not.toContain("unknown provider");
+  });
+
   test("one whose provider is gone is opened all the same", async () => {
     await using home = await tempDir();
     await using cwd = await tempDir();

@@ -64,6 +64,7 @@ export class AuthFile {
   /** One change after the other; one that fails is told to its own caller. */
   #change<T>(change: () => Promise<T>): Promise<T> {
     const changed = this.#changed.then(change);
+    // Told to whoever asked for the change; the next one starts all the same.
     this.#changed = changed.catch(() => undefined);
     return changed;
   }

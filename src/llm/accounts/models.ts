@@ -1,4 +1,4 @@
-import { OFFLINE } from "../choose.ts";
+import { namesModel, OFFLINE } from "../choose.ts";
 import { LlmError } from "../error.ts";
 import { type ListedModel, listModels, listProviders } from "../list.ts";
 import { openModel } from "../open.ts";
@@ -38,8 +38,7 @@ export class Models {
 
   /** Whether a provider, a model or an address was asked for. */
   get isNamed(): boolean {
-    const { provider, model, baseUrl } = this.#choice;
-    return provider !== undefined || model !== undefined || baseUrl !== undefined;
+    return namesModel(this.#choice);
   }
 
   /** The model that a run begins with. Throws `LlmError`. */

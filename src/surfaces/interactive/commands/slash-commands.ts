@@ -69,11 +69,9 @@ export class SlashCommands {
     return hint !== "" && !hint.startsWith("[");
   }
 
-  /** Ends the commands of extensions that are still running; true when there were any. */
-  cancel(): boolean {
-    const were = this.#running.size > 0;
+  /** Ends the commands of extensions that are still running. */
+  cancel(): void {
     for (const abort of this.#running) abort.abort();
-    return were;
   }
 
   /** Does what a command does without its having been typed. */

@@ -52,6 +52,7 @@ export class FileIndex {
   /** Breadth would need the whole tree in memory; depth first with a limit keeps it small and prunes what is ignored. */
   async #walk(dir: string, rules: readonly Rules[], found: string[], depth: number): Promise<void> {
     if (found.length >= PATHS_MAX || depth > DEPTH_MAX) return;
+    // A folder that cannot be read has nothing to offer.
     const entries = await readdir(join(this.#root, dir), { withFileTypes: true }).catch(() => []);
     const own = entries.some(({ name }) => name === ".gitignore") ? await this.#rulesOf(dir) : undefined;
     const all = own === undefined ? rules : [...rules, own];

@@ -88,6 +88,7 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
   } catch {
+    // Gone, which is what was to be found out.
     return false;
   }
 }

@@ -24,10 +24,6 @@ export class ShellLine {
     this.#parts = parts;
   }
 
-  get isRunning(): boolean {
-    return this.#running.size > 0;
-  }
-
   /** @param line what stands behind the first `!` */
   async run(line: string): Promise<void> {
     const isPrivate = line.startsWith("!");
@@ -57,7 +53,7 @@ export class ShellLine {
 
   /** Ends what runs; true when something did. */
   cancel(): boolean {
-    const was = this.isRunning;
+    const was = this.#running.size > 0;
     for (const abort of this.#running) abort.abort();
     return was;
   }

@@ -53,6 +53,7 @@ export class Picture {
     try {
       return this.#image?.render(width);
     } catch {
+      // Data that is no picture: the caption says what it was to be.
       this.#image = undefined;
       return undefined;
     }
